@@ -1,0 +1,1 @@
+"""The pure core: keys, randomness, geometry, actions, mechanics, records."""
