@@ -1,0 +1,1 @@
+"""Pages painted by Chromium: backdrops, panel chrome and the bank that stores both."""
