@@ -23,12 +23,15 @@ from factory.draw.assets import home
 from factory.setup.commands import execute
 from factory.setup.npm import STAMP, is_installed, lock_digest, npm_ci
 from factory.setup.system import apt_install, can_use_apt
+from factory.web.driver import choose_node
 
 ENV_BROWSER = "FACTORY_BROWSER"
 """Names the Chromium to start, over whatever else is found."""
 
 PLAYWRIGHT_LIMIT_S = 180
 """A download that takes longer is stuck behind a proxy; the other ways are quicker."""
+
+DRIVER_LIMIT_S = 60
 
 APT_NAMES = ("chromium-headless-shell", "chromium")
 NPM_PACKAGE = "@sparticuz/chromium"
@@ -64,6 +67,10 @@ def try_browser() -> Trial:
     """Start the browser that a run would start, and stop it again."""
     if importlib.util.find_spec("playwright") is None:
         return Trial(problem='playwright is missing: pip install "gui-data-factory[browser]"')
+    choose_node()
+    driver = execute([sys.executable, "-m", "playwright", "--version"], timeout_s=DRIVER_LIMIT_S)
+    if not driver.ok:
+        return Trial(problem=f"Playwright's driver does not start: {driver.complaint}")
     from factory.web.browser import open_browser
 
     try:

