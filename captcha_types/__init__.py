@@ -1,0 +1,1 @@
+"""The CAPTCHA classes, one file each, in one folder per family."""

@@ -1,0 +1,1 @@
+"""Rotation puzzles: a picture or a part of it is turned until it stands right."""

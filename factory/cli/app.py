@@ -1,0 +1,42 @@
+"""``factory``: the application and its entry point."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from cyclopts import App
+
+from factory import __version__
+from factory.core.errors import FactoryError
+
+app = App(
+    name="factory",
+    version=__version__,
+    help="Make synthetic GUI-grounding and CAPTCHA data that can be trusted.",
+)
+gen = App(name="gen", help="Generate data.")
+gen.command("factory.cli.gen:captcha", name="captcha")
+app.command(gen)
+for _module in ("list", "show", "verify", "stats", "check", "bench", "doctor", "setup"):
+    app.command(f"factory.cli.{_module}_command:{_module}_command", name=_module)
+
+
+def main() -> None:
+    """Run a command; every deliberate error becomes one message and its documented exit code."""
+    try:
+        code = app(result_action="return_value")
+    except FactoryError as error:
+        print(f"factory: {error}", file=sys.stderr)
+        sys.exit(error.exit_code)
+    except KeyboardInterrupt:
+        print("factory: interrupted; --resume continues the run", file=sys.stderr)
+        sys.exit(130)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,59 @@
+"""``factory bench``: speed against encoding alone."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from cyclopts import Parameter
+
+
+def bench_command(
+    what: Literal["captcha"] = "captcha",
+    /,
+    *,
+    type: Annotated[str, Parameter(name="--type")] = "all",
+    viewport: str = "1280x800",
+    context: tuple[str, ...] = (),
+    rounds: int = 9,
+    pairs: int = 5,
+    json: Annotated[bool, Parameter(negative=())] = False,
+) -> None:
+    """Time classes against the encode-only rate of OpenCV at 4:4:4, in one run.
+
+    Parameters
+    ----------
+    what
+        captcha.
+    type
+        A class, a family or all.
+    viewport
+        WxH or WxH@DPR.
+    context
+        Contexts to time; by default all that the viewport has. `ratio` is the lowest.
+    rounds
+        Timed rounds of 60 samples, each beside a round of encoding the same canvases.
+    pairs
+        Interleaved pairs of runs with one and two workers; 0 leaves them out.
+    json
+        encode_only_per_s, classes.<id>.per_s, .ratio, .contexts, workers_2_over_1.
+    """
+    from factory.cli.display import Echo, print_json
+    from factory.config import Viewport
+    from factory.core import registry
+    from factory.engine.bench import bench, contexts_of
+
+    size = Viewport.parse(viewport)
+    say = Echo(json=False)
+    found = bench(
+        registry.resolve(type), size, list(context) or contexts_of(size),
+        rounds=rounds, pairs=pairs, echo=say.line,
+    )  # fmt: skip
+    if json:
+        print_json(found)
+        return
+    print(f"encode only {found['encode_only_per_s']}/s at {found['viewport']}")
+    for name, row in found["classes"].items():
+        for place, figures in row["contexts"].items():
+            print(f"{name:<24}{place:<10}{figures['per_s']:>8}/s  {figures['ratio']:.2f} x")
+    if "workers_2_over_1" in found:
+        print(f"two workers over one: {found['workers_2_over_1']:.2f}")

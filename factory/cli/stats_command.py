@@ -1,0 +1,35 @@
+"""``factory stats``: what is in a run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+from cyclopts import Parameter
+
+
+def stats_command(run: Path, /, *, json: Annotated[bool, Parameter(negative=())] = False) -> None:
+    """Print the counts of a finished run.
+
+    Parameters
+    ----------
+    run
+        Folder of the run.
+    json
+        As one JSON object.
+    """
+    from factory.cli.display import print_json
+    from factory.engine.stats import run_stats
+
+    facts = run_stats(run)
+    if json:
+        print_json(facts)
+        return
+    for name, value in facts.items():
+        print(f"{name:<18} {_text(value)}")
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {count}" for name, count in value.items())
+    return str(value)

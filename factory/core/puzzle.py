@@ -1,0 +1,275 @@
+"""What a CAPTCHA class is: the interface and the values that pass through it.
+
+A class samples a latent state, refuses the bad ones, draws the state as
+artwork, names the mechanic that judges it and explains the answer. Everything
+else (pages, coordinates, records, shards, tests, documentation) follows.
+"""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, ClassVar, Generic, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import BaseModel, ConfigDict
+
+from factory.core.actions import ActionBase
+from factory.core.errors import InvalidOptions, PluginBroken
+from factory.core.geometry import Box, PlaneMap
+from factory.core.mechanics import AnyMechanic
+from factory.core.record import Json, ReasonStep, Slot
+from factory.core.rng import Rng
+
+StateT = TypeVar("StateT", bound="State")
+OptionsT = TypeVar("OptionsT", bound="Options")
+
+Bitmap = NDArray[np.uint8]
+"""Pixels ``(height, width, 3)`` in BGR order, or ``(height, width, 4)`` in BGRA."""
+
+
+class State(BaseModel):
+    """The latent truth of one puzzle: JSON-able, frozen, without pixels."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Options(BaseModel):
+    """The knobs of a class. ``difficulty`` in [0, 1] moves them all; each can be set alone."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+@dataclass(frozen=True)
+class PanelRequest:
+    """The panel that a class needs: its kind, content sizes in CSS px and control labels.
+
+    ``labels`` holds, per language, the words a painter may put on the control.
+    """
+
+    kind: str
+    sizes: tuple[tuple[int, int], ...]
+    frame: str
+    labels: Mapping[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True)
+class Placement:
+    """Where the puzzle will stand; drawn before the label, so the label's range may use it.
+
+    ``boxes`` are the panel's parts in panel CSS px; ``canvas_from_panel``
+    scales and moves them onto the final canvas of ``width_px`` x ``height_px``.
+    """
+
+    boxes: Mapping[str, Box]
+    canvas_from_panel: PlaneMap
+    width_px: int
+    height_px: int
+    dpr: float
+    touch: bool
+
+    @property
+    def px_per_css(self) -> float:
+        """Canvas px of one CSS px of the panel."""
+        return self.canvas_from_panel.m[0]
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What ``sample`` works from: the streams, the placement, and the share of content.
+
+    ``difficulty`` in [0, 1]; ``split`` selects the partition of assets;
+    ``content_kind`` and ``content_number`` come from the engine's exact quotas
+    and keyed walk, so that contents do not repeat inside a run.
+    """
+
+    rng: Rng
+    placement: Placement
+    split: str
+    difficulty: float
+    content_kind: str
+    content_number: int
+
+
+@dataclass(frozen=True)
+class Part:
+    """A piece of artwork.
+
+    ``draw`` paints it in panel CSS px on a skia canvas that carries the pose
+    and the scale; ``home`` is its box at rest; ``clip`` is ``circle`` or
+    ``box``. A part with a ``circle`` clip turns about the centre of its home.
+    """
+
+    name: str
+    home: Box
+    draw: Callable[[Any], None]
+    clip: str = "box"
+
+
+@dataclass(frozen=True)
+class Artwork:
+    """The display list of a puzzle: parts in paint order, and named regions in panel px."""
+
+    parts: tuple[Part, ...]
+    regions: Mapping[str, Box] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Content:
+    """A source of content: its share of a run and how many distinct ones it holds."""
+
+    kind: str
+    share: float
+    capacity: int
+
+
+@dataclass(frozen=True)
+class WrongResponse:
+    """A near miss: a name and the actions, which the verdict must refuse."""
+
+    name: str
+    actions: tuple[ActionBase, ...]
+
+
+@dataclass(frozen=True)
+class Wording:
+    """Goal phrases and reasoning sentences of a class, by language."""
+
+    goals: Mapping[str, tuple[str, ...]]
+    touch_goals: Mapping[str, tuple[str, ...]]
+    reasoning: Mapping[str, Mapping[str, tuple[str, ...]]]
+
+    @classmethod
+    def load(cls, path: Path) -> Wording:
+        """Read ``<class>.toml``; ``PluginBroken`` when it is missing or malformed."""
+        try:
+            data = tomllib.loads(path.read_text(encoding="utf-8"))
+            return cls(
+                goals={lang: tuple(block["goals"]) for lang, block in data.items()},
+                touch_goals={
+                    lang: tuple(block.get("touch_goals", block["goals"]))
+                    for lang, block in data.items()
+                },
+                reasoning={
+                    lang: {slot: tuple(lines) for slot, lines in block["reasoning"].items()}
+                    for lang, block in data.items()
+                },
+            )
+        except (OSError, KeyError, tomllib.TOMLDecodeError) as error:
+            raise PluginBroken(f"the wording file {path.name} cannot be used: {error!r}") from error
+
+
+class PuzzleType(ABC, Generic[StateT, OptionsT]):
+    """One CAPTCHA class. Instances are stateless; options come with each call's instance."""
+
+    id: ClassVar[str]
+    family: ClassVar[str]
+    version: ClassVar[int]
+    source_file: ClassVar[Path]
+    State: ClassVar[type[State]]
+    Options: ClassVar[type[Options]]
+    mechanics: ClassVar[tuple[str, ...]]
+    answer_kind: ClassVar[str]
+    single_shot: ClassVar[bool] = True
+    """Whether one observation suffices to answer."""
+
+    def __init__(self, options: OptionsT) -> None:
+        self.options = options
+
+    @cached_property
+    def wording(self) -> Wording:
+        """The wording file beside the class."""
+        return Wording.load(self.source_file.with_suffix(".toml"))
+
+    @classmethod
+    @abstractmethod
+    def panel(cls) -> PanelRequest:
+        """The panel this class wants around its content."""
+
+    @abstractmethod
+    def contents(self, split: str) -> Sequence[Content]:
+        """The content sources of a split, with shares that sum to 1."""
+
+    @abstractmethod
+    def sample(self, scene: Scene) -> StateT:
+        """Draw a state: labels from ``fixed`` streams, all else from ``fresh``."""
+
+    @abstractmethod
+    def check(self, state: StateT) -> None:
+        """Raise ``Rejected`` when the puzzle is ambiguous or cannot be solved."""
+
+    @abstractmethod
+    def draw(self, state: StateT, placement: Placement) -> Artwork:
+        """The artwork of a state in panel CSS px."""
+
+    @abstractmethod
+    def mechanic(self, state: StateT, placement: Placement) -> AnyMechanic:
+        """The state machine that judges the puzzle, in panel CSS px."""
+
+    @abstractmethod
+    def reason_slots(
+        self, state: StateT, mechanic: AnyMechanic, gold: Sequence[ActionBase], lang: str
+    ) -> Mapping[str, Slot]:
+        """Typed slots that the reasoning templates may use; points and lengths in canvas px."""
+
+    @abstractmethod
+    def margins(
+        self, state: StateT, crop: Bitmap, drawn: Bitmap
+    ) -> Mapping[str, tuple[float, float]]:
+        """``{name: (value, floor)}`` measured on the decoded slot, beside the drawn raster."""
+
+    @abstractmethod
+    def identity(self, state: StateT) -> Json:
+        """What makes the puzzle this puzzle: asset ids, label and arrangement, binned."""
+
+    @abstractmethod
+    def wrong_responses(self, state: StateT, mechanic: AnyMechanic, rng: Rng) -> list[WrongResponse]:
+        """Near misses in canvas px."""
+
+    @abstractmethod
+    def bad_states(self, state: StateT) -> Iterator[tuple[str, StateT]]:
+        """States near a good one, each with the reject reason that ``check`` must give."""
+
+    @abstractmethod
+    def solutions(self, state: StateT, mechanic: AnyMechanic) -> list[float]:
+        """All right answers by another route than the sampler's, for the uniqueness gate."""
+
+    def label(self, state: StateT) -> float:
+        """The answer as one number, for distribution tests."""
+        raise InvalidOptions(f"{self.id} has no scalar label for state {state!r}")
+
+    def label_range(self, scene: Scene) -> tuple[float, float]:
+        """The declared range of the label in a scene; the label is uniform inside it."""
+        raise InvalidOptions(f"{self.id} declares no label range in {scene!r}")
+
+    def explain(
+        self,
+        state: StateT,
+        mechanic: AnyMechanic,
+        gold: Sequence[ActionBase],
+        rng: Rng,
+        lang: str,
+    ) -> tuple[ReasonStep, ...]:
+        """Reasoning composed from one sentence per part of the wording file, in file order."""
+        slots = self.reason_slots(state, mechanic, gold, lang)
+        stream = rng.fresh("reasoning")
+        steps: list[ReasonStep] = []
+        for _, sentences in self.wording.reasoning[lang].items():
+            template = stream.choice(sentences)
+            used = {name: slot for name, slot in slots.items() if "{" + name + "}" in template}
+            steps.append(ReasonStep(template=template, slots=used))
+        return tuple(steps)
+
+    def fingerprint(self, state: StateT) -> str:
+        """128-bit blake2b of the canonical JSON of ``identity``, 32 hex digits."""
+        text = json.dumps(
+            [self.id, self.identity(state)], sort_keys=True, separators=(",", ":")
+        )
+        return blake2b(text.encode(), digest_size=16).hexdigest()

@@ -1,0 +1,1 @@
+"""The raster kit: pictures, text, plates, composition and encoding."""

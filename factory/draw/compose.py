@@ -1,0 +1,263 @@
+"""Artwork onto plates: the pixels of a sample, in dirty rectangles only.
+
+A plate is a page with its panel, painted once. A sample redraws two
+rectangles of it, the content slot and the goal text, and has them spliced into
+the plate's encoded form. All pixels here are BGR, as the encoder wants them.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+import cv2
+import numpy as np
+import skia
+
+from factory.core.geometry import Box, PlaneMap
+from factory.core.mechanics import PartPose, Pose
+from factory.core.puzzle import Artwork, Bitmap, Part, Placement
+from factory.core.record import Json
+from factory.draw.splice import Rect, SplicedCanvas, decode_crop
+from factory.draw.text import GoalStyle, paint_goal
+
+OVERDRAW = 1.01
+"""Turned squares are drawn this much larger, so that the rim of a disc has no gap."""
+
+GOALS_KEPT = 48
+"""Painted goal rectangles that a plate keeps."""
+
+
+@dataclass
+class Patch:
+    """A rectangle of the plate on the encoder's grid, with the plate's pixels under it."""
+
+    x: int
+    y: int
+    pixels: Bitmap
+
+    def window(self, rect: Rect, pixels: Bitmap) -> Bitmap:
+        """The view of ``pixels`` (this patch's, or a copy) that lies under canvas px ``rect``."""
+        x0, y0, x1, y1 = rect
+        return pixels[y0 - self.y : y1 - self.y, x0 - self.x : x1 - self.x]
+
+
+@dataclass
+class Plate:
+    """A page with a panel, encoded, with the pixels under its dirty rectangles.
+
+    ``slot`` and ``goal`` are those rectangles in canvas px; where their patches
+    would share a cell of the encoder's grid they share one patch. ``facts`` is
+    what the record keeps of the plate.
+    """
+
+    placement: Placement
+    canvas: SplicedCanvas
+    slot: Rect
+    goal: Rect
+    patches: tuple[Patch, ...]
+    goal_style: GoalStyle
+    facts: Json
+    lang: str
+    theme: str
+    context: str
+    goals: OrderedDict[str, tuple[Bitmap, Box]] = field(default_factory=OrderedDict)
+
+    @property
+    def nbytes(self) -> int:
+        """Memory the plate holds, for the cache that keeps it."""
+        goals = sum(pixels.nbytes for pixels, _ in self.goals.values())
+        return self.canvas.nbytes + sum(patch.pixels.nbytes for patch in self.patches) + goals
+
+    @classmethod
+    def build(
+        cls,
+        page: Bitmap,
+        placement: Placement,
+        *,
+        goal_style: GoalStyle,
+        facts: Json,
+        lang: str,
+        theme: str,
+        context: str,
+        format: str,
+        quality: int,
+    ) -> Plate:
+        """Encode ``page`` (BGR, panel and handle painted) and keep what samples redraw."""
+        canvas = SplicedCanvas(page, format=format, quality=quality)
+        slot, goal = (
+            placement.canvas_from_panel.box(placement.boxes[name]).outer_pixels()
+            for name in ("slot", "goal")
+        )
+        patches = tuple(
+            Patch(x0, y0, page[y0:y1, x0:x1].copy())
+            for x0, y0, x1, y1 in _dirty(canvas.align(*slot), canvas.align(*goal))
+        )
+        return cls(
+            placement=placement, canvas=canvas, slot=slot, goal=goal, patches=patches,
+            goal_style=goal_style, facts=facts, lang=lang, theme=theme, context=context,
+        )  # fmt: skip
+
+
+def _dirty(slot: Rect, goal: Rect) -> list[Rect]:
+    apart = slot[0] >= goal[2] or goal[0] >= slot[2] or slot[1] >= goal[3] or goal[1] >= slot[3]
+    if apart:
+        return [slot, goal]
+    low, high = np.minimum(slot, goal), np.maximum(slot, goal)
+    return [(int(low[0]), int(low[1]), int(high[2]), int(high[3]))]
+
+
+@dataclass(frozen=True)
+class Rendered:
+    """The encoded picture, and the slot as drawn and as a reader decodes it (BGR).
+
+    ``goal_ink`` is the box of the goal text in panel CSS px.
+    """
+
+    data: bytes
+    drawn_slot: Bitmap
+    decoded_slot: Bitmap
+    goal_ink: Box
+
+
+def render(plate: Plate, artwork: Artwork, pose: Pose, goal: str) -> Rendered:
+    """Draw one sample on its plate and encode it."""
+    copies = [patch.pixels.copy() for patch in plate.patches]
+    slot = plate.patches[0].window(plate.slot, copies[0])
+    for part in artwork.parts:
+        paint_part(slot, part, pose.parts.get(part.name), plate.placement, origin=plate.slot[:2])
+    painted, ink = painted_goal(plate, goal)
+    plate.patches[-1].window(plate.goal, copies[-1])[...] = painted
+    data, crops = plate.canvas.encode_with_crops(
+        [(patch.x, patch.y, copy) for patch, copy in zip(plate.patches, copies, strict=True)]
+    )
+    decoded = plate.patches[0].window(plate.slot, decode_crop(crops[0]))
+    return Rendered(data=data, drawn_slot=slot, decoded_slot=decoded, goal_ink=ink)
+
+
+def painted_goal(plate: Plate, goal: str) -> tuple[Bitmap, Box]:
+    """The goal's rectangle with its text, and the ink in panel CSS px; remembered per plate."""
+    known = plate.goals.get(goal)
+    if known is not None:
+        plate.goals.move_to_end(goal)
+        return known
+    patch = plate.patches[-1]
+    corner = plate.placement.canvas_from_panel.inverse()(plate.goal[:2])
+    box = plate.placement.boxes["goal"].moved(-corner.x, -corner.y)
+    under = patch.window(plate.goal, patch.pixels)
+    pixels, ink = paint_goal(under, goal, plate.goal_style, box, plate.placement.px_per_css)
+    plate.goals[goal] = pixels, ink.moved(corner.x, corner.y)
+    while len(plate.goals) > GOALS_KEPT:
+        plate.goals.popitem(last=False)
+    return plate.goals[goal]
+
+
+def paint_part(
+    pixels: Bitmap,
+    part: Part,
+    pose: PartPose | None,
+    placement: Placement,
+    *,
+    origin: tuple[int, int],
+) -> None:
+    """Paint a part into ``pixels`` (BGR), whose corner lies at ``origin`` canvas px."""
+    pose = pose or PartPose()
+    home = placement.canvas_from_panel.box(part.home.moved(pose.dx, pose.dy))
+    x0, y0, x1, y1 = home.outer_pixels()
+    drawn = rasterise(part, pose, placement.px_per_css, (x1 - x0, y1 - y0))
+    target = pixels[y0 - origin[1] : y1 - origin[1], x0 - origin[0] : x1 - origin[0]]
+    if part.clip == "circle":
+        _blend_disc(target, drawn)
+    else:
+        target[...] = drawn
+
+
+def rasterise(part: Part, pose: PartPose, scale: float, size: tuple[int, int]) -> Bitmap:
+    """The part in its pose, BGR ``(size[1], size[0], 3)``, opaque and unclipped."""
+    width, height = size
+    buffer = _scratch(height, width)
+    surface = skia.Surface.MakeRasterDirect(
+        skia.ImageInfo.Make(
+            width, height, skia.ColorType.kBGRA_8888_ColorType, skia.AlphaType.kOpaque_AlphaType
+        ),
+        buffer,
+    )
+    with surface as canvas:
+        canvas.translate(width / 2, height / 2)
+        canvas.rotate(pose.turn_deg)
+        canvas.scale(scale * OVERDRAW * pose.scale, scale * OVERDRAW * pose.scale)
+        canvas.translate(-part.home.center.x, -part.home.center.y)
+        part.draw(canvas)
+    return cv2.cvtColor(buffer, cv2.COLOR_BGRA2BGR)
+
+
+@lru_cache(maxsize=16)
+def _scratch(height: int, width: int) -> Any:
+    """A buffer that every drawing of this size overwrites completely."""
+    return np.zeros((height, width, 4), np.uint8)
+
+
+@dataclass(frozen=True)
+class _Disc:
+    """An anti-aliased disc: its inside as a mask, its rim as flat indices with coverage."""
+
+    inside: Bitmap
+    rim: Any
+    coverage: Any
+
+
+@lru_cache(maxsize=32)
+def _disc(diameter: int) -> _Disc:
+    centre = diameter / 2
+    offsets = np.arange(diameter) + 0.5 - centre
+    distance = np.sqrt(offsets[:, None] ** 2 + offsets[None, :] ** 2)
+    coverage = np.clip(centre - distance + 0.5, 0.0, 1.0)
+    rim = np.flatnonzero((coverage > 0) & (coverage < 1))
+    return _Disc(
+        inside=(coverage == 1).astype(np.uint8) * 255,
+        rim=rim,
+        coverage=coverage.ravel()[rim].astype(np.float32)[:, None],
+    )
+
+
+def _blend_disc(target: Bitmap, drawn: Bitmap) -> None:
+    """Copy the disc inside ``drawn`` over ``target``; only rim pixels are mixed."""
+    disc = _disc(target.shape[0])
+    under = target.reshape(-1, 3) if target.flags.c_contiguous else None
+    rows, columns = np.divmod(disc.rim, target.shape[1])
+    old = (under[disc.rim] if under is not None else target[rows, columns]).astype(np.float32)
+    new = drawn.reshape(-1, 3)[disc.rim].astype(np.float32)
+    mixed = np.rint(old + disc.coverage * (new - old)).astype(np.uint8)
+    cv2.copyTo(drawn, disc.inside, target)
+    target[rows, columns] = mixed
+
+
+def over(page: Bitmap, art: Bitmap, x: int, y: int) -> None:
+    """Composite BGRA ``art`` (straight alpha) over ``page`` (BGR) at whole px, clipped to it."""
+    x0, y0 = max(0, x), max(0, y)
+    x1, y1 = min(page.shape[1], x + art.shape[1]), min(page.shape[0], y + art.shape[0])
+    if x1 <= x0 or y1 <= y0:
+        return
+    source = art[y0 - y : y1 - y, x0 - x : x1 - x]
+    alpha = source[..., 3:].astype(np.float32) / 255.0
+    under = page[y0:y1, x0:x1].astype(np.float32)
+    mixed = under + alpha * (source[..., :3].astype(np.float32) - under)
+    page[y0:y1, x0:x1] = np.rint(mixed).astype(np.uint8)
+
+
+def canvas_map(origin_css: tuple[int, int], dpr: float) -> PlaneMap:
+    """``canvas_from_panel`` for a panel whose corner lies at ``origin_css`` on the page."""
+    return PlaneMap.scale(dpr) @ PlaneMap.translate(*origin_css)
+
+
+def misplaced(regions: Mapping[str, Box], width: int, height: int) -> list[str]:
+    """Names of regions that leave the canvas or are under 8 px."""
+    canvas = Box(0, 0, width, height)
+    return [
+        name
+        for name, box in regions.items()
+        if not canvas.holds(box) or min(box.width, box.height) < 8
+    ]

@@ -1,0 +1,251 @@
+"""Text by the raster kit: measured, wrapped and checked against its fonts.
+
+A text is split into runs by glyph coverage: the panel's own face first, then
+the face for Chinese. A character that neither has is an error, never a box.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import skia
+
+from factory.core.errors import DependencyMissing, RenderFailed
+from factory.core.geometry import Box
+from factory.core.puzzle import Bitmap
+
+LINE_HEIGHT = 1.35
+"""Distance of baselines over the font size, as the panels' CSS has it."""
+
+NO_LINE_START = "，。！？、；：）》」』,.!?;:)"
+"""Marks that may not begin a line of Chinese text."""
+
+
+@dataclass(frozen=True)
+class Face:
+    """A font file and the weight to use where it is variable."""
+
+    path: str
+    weight: int = 400
+
+
+@dataclass(frozen=True)
+class Run:
+    """Characters of one face on one line."""
+
+    text: str
+    face: Face
+    width: float
+
+
+@dataclass(frozen=True)
+class Line:
+    """One laid-out line; ``width`` in CSS px."""
+
+    runs: tuple[Run, ...]
+    width: float
+
+
+@lru_cache(maxsize=64)
+def _typeface(face: Face) -> Any:
+    if not Path(face.path).is_file():
+        raise DependencyMissing(f"the font {face.path} is missing; run `factory setup`")
+    base = skia.Typeface.MakeFromFile(face.path)
+    if base is None:
+        raise DependencyMissing(f"the font {face.path} cannot be opened; run `factory setup`")
+    axes = skia.FontArguments.VariationPosition.Coordinates(
+        [skia.FontArguments.VariationPosition.Coordinate(_tag("wght"), float(face.weight))]
+    )
+    arguments = skia.FontArguments()
+    arguments.setVariationDesignPosition(skia.FontArguments.VariationPosition(axes))
+    return base.makeClone(arguments) or base
+
+
+def _tag(name: str) -> int:
+    return int.from_bytes(name.encode("ascii"), "big")
+
+
+@lru_cache(maxsize=256)
+def font(face: Face, size: float) -> Any:
+    """A ``skia.Font`` of this face at ``size`` CSS px, sub-pixel placed and unhinted."""
+    made = skia.Font(_typeface(face), size)
+    made.setSubpixel(True)
+    made.setEdging(skia.Font.Edging.kAntiAlias)
+    made.setHinting(skia.FontHinting.kNone)
+    return made
+
+
+@lru_cache(maxsize=8192)
+def covers(face: Face, character: str) -> bool:
+    """Whether the face has a glyph of its own for the character."""
+    return _typeface(face).unicharToGlyph(ord(character)) != 0
+
+
+def missing_glyphs(text: str, faces: Sequence[Face]) -> list[str]:
+    """The characters of ``text`` that no face has."""
+    return sorted({c for c in text if not any(covers(face, c) for face in faces)})
+
+
+def _runs(text: str, faces: Sequence[Face], size: float) -> tuple[Run, ...]:
+    runs: list[tuple[str, Face]] = []
+    for character in text:
+        face = next((f for f in faces if covers(f, character)), None)
+        if face is None:
+            raise RenderFailed(
+                f"no font has a glyph for {character!r} "
+                f"({unicodedata.name(character, 'unnamed')}); run `factory setup` for all fonts"
+            )
+        if runs and runs[-1][1] == face:
+            runs[-1] = (runs[-1][0] + character, face)
+        else:
+            runs.append((character, face))
+    return tuple(
+        Run(text=part, face=face, width=font(face, size).measureText(part)) for part, face in runs
+    )
+
+
+def _words(text: str) -> list[str]:
+    """Break opportunities: after a space, and around each Chinese character."""
+    words: list[str] = []
+    for character in text:
+        wide = unicodedata.east_asian_width(character) in "WF"
+        starts_word = not words or words[-1].endswith(" ") or wide
+        after_wide = bool(words) and unicodedata.east_asian_width(words[-1][-1]) in "WF"
+        if (starts_word or after_wide) and character not in NO_LINE_START:
+            words.append(character)
+        elif words:
+            words[-1] += character
+        else:
+            words.append(character)
+    return words
+
+
+def lay_out(text: str, faces: Sequence[Face], size: float, max_width: float) -> list[Line]:
+    """Wrap ``text`` to ``max_width`` CSS px; greedy, as browsers do."""
+    lines: list[str] = [""]
+    for word in _words(text):
+        grown = lines[-1] + word
+        if lines[-1] and _measure(grown.rstrip(), faces, size) > max_width:
+            lines.append(word)
+        else:
+            lines[-1] = grown
+    laid = [_runs(line.strip(), faces, size) for line in lines]
+    return [Line(runs=runs, width=sum(run.width for run in runs)) for runs in laid]
+
+
+def _measure(text: str, faces: Sequence[Face], size: float) -> float:
+    return sum(run.width for run in _runs(text, faces, size))
+
+
+@dataclass(frozen=True)
+class TextBlock:
+    """Lines of one size and colour, first baseline at ``baseline`` CSS px below the top."""
+
+    lines: tuple[Line, ...]
+    size: float
+    colour: tuple[int, int, int]
+
+    @property
+    def height(self) -> float:
+        """Height of the block in CSS px."""
+        return len(self.lines) * self.size * LINE_HEIGHT
+
+
+@dataclass(frozen=True)
+class GoalStyle:
+    """How a panel writes its goal: faces for title and hint, colours in RGB, CSS px sizes."""
+
+    title_faces: tuple[Face, ...]
+    hint_faces: tuple[Face, ...]
+    title_size: float
+    hint_size: float
+    title_colour: tuple[int, int, int]
+    hint_colour: tuple[int, int, int]
+    centred: bool = False
+
+
+def goal_blocks(goal: str, style: GoalStyle, width: float) -> list[TextBlock]:
+    """A goal phrase as blocks: ``Title | hint`` or a title alone."""
+    title, _, hint = (part.strip() for part in goal.partition("|"))
+    blocks = [
+        TextBlock(
+            lines=tuple(lay_out(title, style.title_faces, style.title_size, width)),
+            size=style.title_size,
+            colour=style.title_colour,
+        )
+    ]
+    if hint:
+        blocks.append(
+            TextBlock(
+                lines=tuple(lay_out(hint, style.hint_faces, style.hint_size, width)),
+                size=style.hint_size,
+                colour=style.hint_colour,
+            )
+        )
+    return blocks
+
+
+def spoken(goal: str) -> str:
+    """The goal as one or two sentences, for prompts and records."""
+    title, _, hint = (part.strip() for part in goal.partition("|"))
+    if not hint:
+        return title
+    wide = unicodedata.east_asian_width(title[-1]) in "WF"
+    ended = title[-1] in ".!?。！？"
+    return title + ("" if ended else "。" if wide else ".") + ("" if wide else " ") + hint
+
+
+def paint_goal(
+    pixels: Bitmap, goal: str, style: GoalStyle, box: Box, scale: float
+) -> tuple[Bitmap, Box]:
+    """``pixels`` (BGR of the goal's rectangle) with the goal written on it.
+
+    ``box`` is the goal area in CSS px relative to the rectangle's corner,
+    ``scale`` canvas px per CSS px. Returns the painted copy and the ink box in
+    CSS px. ``RenderFailed`` when the text does not fit its area.
+    """
+    blocks = goal_blocks(goal, style, box.width)
+    height = sum(block.height for block in blocks)
+    widest = max(line.width for block in blocks for line in block.lines)
+    if height > box.height + 0.5 or widest > box.width + 0.5:
+        raise RenderFailed(
+            f"goal {goal!r} needs {widest:.0f} x {height:.0f} CSS px and has "
+            f"{box.width:.0f} x {box.height:.0f}; shorten the phrase or widen the panel"
+        )
+    rows, columns = pixels.shape[:2]
+    buffer = np.empty((rows, columns, 4), np.uint8)
+    buffer[..., :3] = pixels
+    buffer[..., 3] = 255
+    surface = skia.Surface.MakeRasterDirect(
+        skia.ImageInfo.Make(
+            columns, rows, skia.ColorType.kBGRA_8888_ColorType, skia.AlphaType.kOpaque_AlphaType
+        ),
+        buffer,
+    )
+    with surface as canvas:
+        canvas.scale(scale, scale)
+        ink = _paint_blocks(canvas, blocks, box, style.centred, top=box.center.y - height / 2)
+    return np.ascontiguousarray(buffer[..., :3]), ink
+
+
+def _paint_blocks(
+    canvas: Any, blocks: Sequence[TextBlock], box: Box, centred: bool, top: float
+) -> Box:
+    left, right, start = box.x1, box.x0, top
+    for block in blocks:
+        paint = skia.Paint(Color=skia.Color(*block.colour), AntiAlias=True)
+        for line in block.lines:
+            x = box.center.x - line.width / 2 if centred else box.x0
+            baseline = top + block.size * (LINE_HEIGHT / 2 + 0.36)
+            left, right = min(left, x), max(right, x + line.width)
+            for run in line.runs:
+                canvas.drawString(run.text, x, baseline, font(run.face, block.size), paint)
+                x += run.width
+            top += block.size * LINE_HEIGHT
+    return Box(left, start, right, top)

@@ -1,0 +1,1 @@
+"""Making records, running many of them, and checking what was made."""

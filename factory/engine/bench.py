@@ -1,0 +1,162 @@
+"""How fast classes are, against encoding alone.
+
+Rounds of generation (``make_shard``: validity, drawing, gates, record, tar and
+hash, to disk) alternate with rounds in which plain OpenCV encodes the very
+same canvases at 4:4:4 and the same quality, without restart markers. Ratios
+are medians over rounds of one run: machines are shared, so rates of different
+runs do not compare, ratios do.
+"""
+
+from __future__ import annotations
+
+import statistics
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from exporters.shard_reader import iter_samples
+from factory.config import CONTEXTS, RunConfig, Viewport
+from factory.core.puzzle import Bitmap
+from factory.engine.generate import complete
+from factory.engine.run import RunOptions, run
+from factory.engine.shard_task import ShardPlan, make_shard
+from factory.engine.studio import Studio
+
+ROUND = 60
+"""Samples of a round: long enough to time, short enough that both sides see the same load."""
+
+PAIR_SAMPLES = 3000
+"""Samples of each run in the comparison of one and two workers."""
+
+
+@dataclass(frozen=True)
+class Bench:
+    """Rates of one class in one context."""
+
+    per_s: float
+    encode_only_per_s: float
+    ratio: float
+
+
+def contexts_of(viewport: Viewport) -> list[str]:
+    """The contexts that exist at a viewport."""
+    from factory.engine.plates import context_fits
+
+    return [context for context in CONTEXTS if context_fits(context, viewport)]
+
+
+def bench_class(
+    type_name: str, viewport: Viewport, context: str, *, rounds: int, echo: Callable[[str], None]
+) -> Bench:
+    """Time one class in one context; the first round warms caches and is not counted."""
+    config = RunConfig.build(
+        type=type_name, n=ROUND * (rounds + 1), viewports={str(viewport): 1.0}, contexts=(context,)
+    )
+    studio = Studio.open(complete(config, echo))
+    made: list[float] = []
+    encoded: list[float] = []
+    with tempfile.TemporaryDirectory() as folder:
+        for number in range(rounds + 1):
+            plan = ShardPlan("train", number, number * ROUND, ROUND)
+            start = time.perf_counter()
+            line = make_shard(studio, plan, Path(folder), lambda made, drawn, nbytes: None)
+            generation = time.perf_counter() - start
+            canvases = _canvases(Path(folder) / line["name"])
+            start = time.perf_counter()
+            for canvas in canvases:
+                encode_only(canvas, studio.config.quality)
+            encoding = time.perf_counter() - start
+            if number:
+                made.append(generation / len(canvases))
+                encoded.append(encoding / len(canvases))
+            (Path(folder) / line["name"]).unlink()
+    ratios = [e / m for e, m in zip(encoded, made, strict=True)]
+    return Bench(
+        per_s=round(1 / statistics.median(made), 1),
+        encode_only_per_s=round(1 / statistics.median(encoded), 1),
+        ratio=round(statistics.median(ratios), 3),
+    )
+
+
+def _canvases(shard: Path) -> list[Bitmap]:
+    return [
+        np.asarray(cv2.imdecode(np.frombuffer(parts["jpg"], np.uint8), cv2.IMREAD_COLOR))
+        for _, parts, _ in iter_samples(shard)
+    ]
+
+
+def encode_only(canvas: Bitmap, quality: int) -> bytes:
+    """The yardstick: OpenCV's whole-canvas JPEG, 4:4:4, no restart markers."""
+    ok, data = cv2.imencode(
+        ".jpg",
+        canvas,
+        [
+            cv2.IMWRITE_JPEG_QUALITY, quality,
+            cv2.IMWRITE_JPEG_SAMPLING_FACTOR, cv2.IMWRITE_JPEG_SAMPLING_FACTOR_444,
+        ],
+    )  # fmt: skip
+    assert ok
+    return data.tobytes()
+
+
+def workers_two_over_one(
+    type_name: str, viewport: Viewport, *, pairs: int, echo: Callable[[str], None]
+) -> float:
+    """Median over interleaved pairs of runs: the time of one worker over that of two."""
+    config = complete(
+        RunConfig.build(
+            type=type_name, n=PAIR_SAMPLES, viewports={str(viewport): 1.0}, shard_samples=125
+        ),
+        echo,
+    )
+    studio = Studio.open(config)
+    ratios: list[float] = []
+    for _ in range(pairs):
+        seconds: list[float] = []
+        for workers in (1, 2):
+            with tempfile.TemporaryDirectory() as folder:
+                start = time.perf_counter()
+                run(config, studio, Path(folder) / "run", RunOptions(workers=workers))
+                seconds.append(time.perf_counter() - start)
+        ratios.append(seconds[0] / seconds[1])
+        echo(f"two workers over one: {ratios[-1]:.2f}")
+    return round(statistics.median(ratios), 3)
+
+
+def bench(
+    names: list[str],
+    viewport: Viewport,
+    contexts: list[str],
+    *,
+    rounds: int,
+    pairs: int,
+    echo: Callable[[str], None],
+) -> dict[str, Any]:
+    """All figures as ``bench --json`` prints them; a class's ``ratio`` is its lowest context's."""
+    classes: dict[str, Any] = {}
+    rates: list[float] = []
+    for name in names:
+        found = {c: bench_class(name, viewport, c, rounds=rounds, echo=echo) for c in contexts}
+        worst = min(found.values(), key=lambda b: b.ratio)
+        rates += [b.encode_only_per_s for b in found.values()]
+        classes[name] = {
+            "per_s": worst.per_s,
+            "ratio": worst.ratio,
+            "contexts": {c: vars(b) for c, b in found.items()},
+        }
+    result: dict[str, Any] = {
+        "viewport": str(viewport),
+        "encode_only_per_s": round(statistics.median(rates), 1),
+        "classes": classes,
+    }
+    if pairs:
+        result["workers_2_over_1"] = workers_two_over_one(
+            names[0], viewport, pairs=pairs, echo=echo
+        )
+    return result

@@ -1,0 +1,109 @@
+"""The card of a run (``README.md``) and the licences of what it shows."""
+
+from __future__ import annotations
+
+from importlib.metadata import PackageNotFoundError, distribution
+from typing import Any
+
+from factory import __version__
+from factory.config import RunConfig
+from factory.engine.studio import Studio
+
+SOURCES = {
+    "@lobehub/fluent-emoji-3d": "MIT",
+    "lucide-static": "ISC",
+    "@expo-google-fonts/noto-sans-sc": "OFL-1.1",
+    "fontpkg-*": "OFL-1.1",
+    "scikit-image": "BSD-3-Clause",
+    "scikit-learn": "BSD-3-Clause",
+}
+"""Packages whose pictures, icons or fonts can be seen in a run, with their licences."""
+
+CARD = """\
+---
+license: apache-2.0
+task_categories: [image-text-to-text, reinforcement-learning]
+tags: [synthetic, gui-agents, captcha]
+configs:
+- config_name: default
+  data_files:
+{files}
+---
+# {title}
+
+{samples} synthetic puzzles of class `{type}` ({generator}), made by gui-data-factory {version}.
+
+**Use**: training and evaluating GUI agents, and research on their safety.
+**Excluded**: anything aimed at a live service. No provider's name, logo or look is in these
+pictures, and nothing here talks to a network.
+
+**Made by** sampling a latent state, proving it solvable in one way, drawing it, and measuring
+the encoded picture. `{replay}` re-derives any sample.
+
+| | |
+|---|---|
+| seed | {seed} |
+| config digest | {digest} |
+| provenance id | {provenance} |
+| splits | {split} |
+| canvas | {canvas} |
+| languages | {lang} |
+| pictures | {picture} |
+| attempts p50, p99 | {p50}, {p99} |
+| duplicates | {duplicates} |
+| holes | {holes} |
+
+Splits share no picture assets: each asset belongs to one split by the hash of its name.
+
+**Licences** of what the pictures show: {licences}. Texts are in `LICENSES/`.
+"""
+
+
+def card_text(config: RunConfig, studio: Studio, facts: dict[str, Any]) -> str:
+    """The card; a function of config and counts, so it is the same for the same run."""
+    files = "\n".join(
+        f"  - split: {split}\n    path: {split}/*.tar" for split in config.split_sizes()
+    )
+    return CARD.format(
+        files=files,
+        title=f"{config.type} s{config.seed}",
+        samples=facts["samples"],
+        type=config.type,
+        generator=studio.generator,
+        version=__version__,
+        replay="factory show KEY --run .",
+        seed=config.seed,
+        digest=config.data_digest(),
+        provenance=studio.provenance_id,
+        split=_counts(facts["split"]),
+        canvas=_counts(facts["canvas"]),
+        lang=_counts(facts["lang"]),
+        picture=_counts(facts["picture"]),
+        p50=facts["attempts_p50"],
+        p99=facts["attempts_p99"],
+        duplicates=facts["duplicates"],
+        holes=facts["holes"],
+        licences=", ".join(f"{name} ({licence})" for name, licence in SOURCES.items()),
+    )
+
+
+def _counts(values: dict[str, int]) -> str:
+    return ", ".join(f"{name} {count}" for name, count in values.items())
+
+
+def licence_texts(studio: Studio) -> dict[str, str]:
+    """``{file name: text}``: the licence files of the installed asset packages."""
+    texts = {
+        "SOURCES.txt": "\n".join(f"{name}: {licence}" for name, licence in SOURCES.items()) + "\n"
+    }
+    for name in ("scikit-image", "scikit-learn"):
+        try:
+            files = distribution(name).files or []
+        except PackageNotFoundError:
+            continue
+        found = next((f for f in files if f.name.upper().startswith(("LICENSE", "COPYING"))), None)
+        if found is not None:
+            texts[f"{name}.txt"] = found.read_text()
+    for name, text in studio.asset_licences().items():
+        texts[name] = text
+    return texts

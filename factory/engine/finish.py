@@ -1,0 +1,164 @@
+"""The end of a run: manifest, statistics, card, sums; ``manifest.json`` last.
+
+Everything here is a function of the journal and of the rows that the shards
+left in ``parts/``, read one shard at a time, so memory stays flat and an
+interrupted finish is simply done again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from exporters import journal
+from exporters.durable import ensure_folder, write_whole
+from exporters.parquet import SCHEMA, duplicates, write_manifest
+from exporters.sums import write_sums
+from factory.config import RunConfig
+from factory.core.errors import RunExists
+from factory.core.record import json_schema
+from factory.engine.card import card_text, licence_texts
+from factory.engine.preview import preview_sheet
+from factory.engine.shard_task import ShardPlan
+from factory.engine.stats import Tally
+from factory.engine.studio import Studio
+
+REJECTED_SCHEMA = pa.schema(
+    [("key", pa.string()), ("reason", pa.string()), ("value", pa.float64()), ("limit", pa.float64())]
+)
+
+INDENTED = orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS
+
+
+def finish(out: Path, config: RunConfig, studio: Studio, plans: list[ShardPlan]) -> dict[str, Any]:
+    """Write everything but the shards; returns the manifest.
+
+    ``RunExists`` when shards are still to be made.
+    """
+    lines = {str(line["name"]): line for line in journal.read(out) if line.get("event") == "shard"}
+    missing = [plan.name(config.type) for plan in plans if plan.name(config.type) not in lines]
+    if missing:
+        raise RunExists(
+            f"{out} lacks {len(missing)} of {len(plans)} shards ({missing[0]} first); "
+            "make the other portions, or continue with --resume"
+        )
+    ordered = [lines[plan.name(config.type)] for plan in plans]
+    twins = duplicates(
+        [(row["fingerprint"], row["key"]) for row in beside["rows"]]
+        for beside in _beside(out, config, plans)
+    )
+    tally = Tally()
+    write_manifest(out / "manifest.parquet", _columns(out, config, plans, twins, tally))
+    _write_rejected(out, config, plans)
+    holes = [key for line in ordered for key in line["holes"]]
+    facts = {**tally.summary(), "duplicates": len(twins), "holes": len(holes)}
+    facts["drawn"] = sum(line["drawn"] for line in ordered)
+    facts["reject_rate"] = round(1 - facts["samples"] / max(1, facts["drawn"]), 6)
+    write_whole(out / "stats.json", orjson.dumps(facts, option=INDENTED))
+    write_whole(out / "schema.json", orjson.dumps(json_schema(), option=INDENTED))
+    write_whole(out / "config.toml", config_toml(config).encode())
+    write_whole(out / "provenance.json", orjson.dumps(studio.provenance, option=INDENTED))
+    write_whole(out / "README.md", card_text(config, studio, facts).encode())
+    for name, text in licence_texts(studio).items():
+        ensure_folder(out / "LICENSES")
+        write_whole(out / "LICENSES" / name, text.encode())
+    _copy_plates(out, studio, tally.plates)
+    write_whole(out / "preview.jpg", preview_sheet(out, ordered))
+    manifest = {
+        "schema_version": 1,
+        "type": config.type,
+        "generator": studio.generator,
+        "config_digest": config.data_digest(),
+        "provenance_id": studio.provenance_id,
+        "samples": facts["samples"],
+        "duplicates": len(twins),
+        "holes": holes,
+        "shards": [
+            {name: line[name] for name in ("name", "sha256", "bytes", "samples")}
+            for line in ordered
+        ],
+    }
+    _publish(out, manifest, {line["name"]: line["sha256"] for line in ordered})
+    shutil.rmtree(out / "parts", ignore_errors=True)
+    return manifest
+
+
+def _publish(out: Path, manifest: Mapping[str, Any], known: dict[str, str]) -> None:
+    """SHA256SUMS first, naming the manifest too, then the manifest: its presence says complete."""
+    data = orjson.dumps(manifest, option=INDENTED)
+    keep = out / "manifest.json"
+    keep.unlink(missing_ok=True)
+    known["manifest.json"] = hashlib.sha256(data).hexdigest()
+    write_sums(out, known)
+    write_whole(keep, data)
+
+
+def _beside(out: Path, config: RunConfig, plans: list[ShardPlan]) -> Iterator[dict[str, Any]]:
+    for plan in plans:
+        yield orjson.loads(plan.rows_path(out, config.type).read_bytes())
+
+
+def _columns(
+    out: Path,
+    config: RunConfig,
+    plans: list[ShardPlan],
+    twins: Mapping[str, str],
+    tally: Tally,
+) -> Iterator[dict[str, list[Any]]]:
+    for beside in _beside(out, config, plans):
+        rows = [{**row, "duplicate_of": twins.get(row["key"], "")} for row in beside["rows"]]
+        for row in rows:
+            tally.add(row)
+        yield {name: [row[name] for row in rows] for name in SCHEMA.names}
+
+
+def _write_rejected(out: Path, config: RunConfig, plans: list[ShardPlan]) -> None:
+    quarantined = [
+        orjson.dumps(line) for beside in _beside(out, config, plans) for line in beside["quarantined"]
+    ]
+    if quarantined:
+        write_whole(out / "quarantine.jsonl", b"\n".join(quarantined) + b"\n")
+    if not config.keep_rejected:
+        return
+    with pq.ParquetWriter(out / "rejected.parquet", REJECTED_SCHEMA) as writer:
+        for beside in _beside(out, config, plans):
+            if beside["rejected"]:
+                writer.write_table(pa.Table.from_pylist(beside["rejected"], REJECTED_SCHEMA))
+
+
+def _copy_plates(out: Path, studio: Studio, plates: set[str]) -> None:
+    """The pages and panels that the run shows, so that it can be re-derived elsewhere."""
+    folder = out / "assets"
+    for source in sorted(studio.plate_files(plates)):
+        target = folder / source.name
+        ensure_folder(folder)
+        if not target.exists():
+            shutil.copyfile(source, target)
+
+
+def config_toml(config: RunConfig) -> str:
+    """The config as TOML that ``--config`` reads back."""
+    return "\n".join(_toml_lines(config.model_dump(mode="json", exclude={"assets"}))) + "\n"
+
+
+def _toml_lines(values: Mapping[str, Any]) -> Iterator[str]:
+    tables: dict[str, Mapping[str, Any]] = {}
+    for name, value in values.items():
+        if isinstance(value, dict):
+            tables[name] = value
+        elif value is not None:
+            yield f"{name} = {orjson.dumps(value).decode()}"
+    for name, table in tables.items():
+        yield f"\n[{name}]"
+        for inner, value in table.items():
+            if value is not None:
+                yield f"{orjson.dumps(inner).decode()} = {orjson.dumps(value).decode()}"
+
+

@@ -1,0 +1,69 @@
+"""From a request to a finished run: what ``factory gen`` and the Python API both call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from factory.config import RunConfig
+from factory.core import registry
+from factory.core.errors import AttemptsExhausted, VerificationFailed
+from factory.draw import pictures
+from factory.engine.finish import finish
+from factory.engine.make import Made, make_record
+from factory.engine.plates import PlateBank
+from factory.engine.run import Progress, RunOptions, check_holes, plan_shards, run
+from factory.engine.studio import Studio
+
+
+def complete(config: RunConfig, echo: Callable[[str], None] = lambda line: None) -> RunConfig:
+    """The config with the digests of what it draws on: picture folders and the bank of pages.
+
+    Paints panels that the bank lacks; ``echo`` hears what is done.
+    """
+    cls = registry.get(config.type)
+    digest = pictures.use_folders(config.assets)
+    bank = PlateBank.prepare(cls.panel(), config, echo)
+    return config.model_copy(update={"assets_digest": digest, "bank_digest": bank})
+
+
+def default_out(config: RunConfig) -> Path:
+    """``runs/<type>-<split>-s<seed>-c<digest>`` below the current folder."""
+    name = f"{config.type}-{config.split}-s{config.seed}-c{config.data_digest()}"
+    return Path("runs") / name
+
+
+def generate(
+    config: RunConfig,
+    out: Path,
+    options: RunOptions,
+    report: Callable[[Progress], None] = lambda progress: None,
+) -> dict[str, Any]:
+    """Make a run of a completed config; returns its manifest.
+
+    One portion of several (``options.portion``) leaves the finish to a last
+    call with ``resume`` and no portion.
+    """
+    studio = Studio.open(config)
+    studio.check_capacity()
+    run(config, studio, out, options, report)
+    if options.portion != (0, 1):
+        return {}
+    plans = plan_shards(config, studio.bytes_per_sample)
+    manifest = finish(out, config, studio, plans)
+    check_holes(len(manifest["holes"]), config.n)
+    return manifest
+
+
+def stream(config: RunConfig) -> Iterator[Made]:
+    """The samples of a completed config in index order, on the fly; holes are left out."""
+    studio = Studio.open(config)
+    studio.check_capacity()
+    for split, n in config.split_sizes().items():
+        for index in range(n):
+            try:
+                yield make_record(studio.key(split, index), studio)
+            except (AttemptsExhausted, VerificationFailed):
+                continue
+

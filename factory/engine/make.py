@@ -1,0 +1,289 @@
+"""``make_record``: one key in, one sample out, and nothing else touched.
+
+Placement and labels are drawn first and once. Then, within a bound on
+attempts, the rest of the state is drawn until the class's check, the gate of
+its mechanic, the uniqueness search and the margins on the decoded picture all
+accept. There is no fallback item.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+
+from factory.core import record as records
+from factory.core.action_text import format_response
+from factory.core.actions import ActionBase, to_grid
+from factory.core.errors import (
+    AttemptsExhausted,
+    FactoryError,
+    Rejected,
+    RenderFailed,
+    VerificationFailed,
+)
+from factory.core.geometry import Box
+from factory.core.mechanics import AnyMechanic, gate, judge, to_payload
+from factory.core.prompts import prompt_for
+from factory.core.puzzle import Artwork, Bitmap, Scene
+from factory.core.record import Observation, Record, Region, Step, Task
+from factory.core.rng import Rng, SampleKey
+from factory.core.wording import render_reasoning
+from factory.draw.compose import Plate, Rendered, misplaced, render
+from factory.draw.text import spoken
+from factory.engine.studio import Plan, Studio
+
+MAX_ATTEMPTS = 64
+"""Draws per sample; a class at default difficulty needs 8 or fewer in 99 of 100."""
+
+GOAL_MARGIN_CSS = 1.0
+"""Ink of the goal stays this far inside its area."""
+
+
+@dataclass(frozen=True)
+class Made:
+    """A finished sample: the parts of its shard entry, its manifest row and its rejected draws."""
+
+    key: SampleKey
+    record: Record
+    parts: Mapping[str, bytes]
+    row: Mapping[str, Any]
+    rejected: tuple[Rejected, ...]
+
+
+def make_record(key: SampleKey, studio: Studio) -> Made:
+    """Make the sample of ``key``; pure in both arguments.
+
+    Raises ``AttemptsExhausted`` when the bound is reached, ``VerificationFailed``
+    when the class contradicts itself.
+    """
+    plan = studio.plan(key)
+    rejected: list[Rejected] = []
+    for attempt in range(MAX_ATTEMPTS):
+        try:
+            return _attempt(key, studio, plan, attempt, rejected)
+        except Rejected as reason:
+            rejected.append(reason)
+        except VerificationFailed as error:
+            error.key = str(key)
+            raise
+        except RenderFailed as error:
+            error.key = str(key)
+            raise
+        except FactoryError:
+            raise
+        except Exception as error:
+            raise VerificationFailed(
+                f"{key}: the class raised {type(error).__name__}: {error}", key=str(key)
+            ) from error
+    raise AttemptsExhausted(MAX_ATTEMPTS, Counter(r.reason for r in rejected), key=str(key))
+
+
+def _attempt(
+    key: SampleKey, studio: Studio, plan: Plan, attempt: int, rejected: list[Rejected]
+) -> Made:
+    puzzle, plate, rng = studio.puzzle, plan.plate, Rng.of(key).retry(attempt)
+    placement = plate.placement
+    scene = Scene(
+        rng=rng,
+        placement=placement,
+        split=key.split,
+        difficulty=plan.difficulty,
+        content_kind=plan.content_kind,
+        content_number=studio.content_number(key, plan, attempt),
+    )
+    state = puzzle.sample(scene)
+    puzzle.check(state)
+    mechanic = puzzle.mechanic(state, placement).mapped(placement.canvas_from_panel)
+    gold = mechanic.gold(rng.fresh("gold"))
+    _check_mechanics(studio, key, state, mechanic, gold, placement.width_px, placement.height_px)
+    _check_wrong_responses(studio, state, mechanic, rng)
+
+    artwork = puzzle.draw(state, placement)
+    goal = rng.fixed("goal").choice(studio.goals(plan))
+    rendered = render(plate, artwork, mechanic.pose(mechanic.start()), goal)
+    checks = _check_pixels(studio, state, rendered, plate)
+    reasoning = puzzle.explain(state, mechanic, gold, rng, plate.lang)
+    prompt = prompt_for(
+        platform="captcha",
+        dialect="point",
+        instruction_mode=plan.instruction_mode,
+        goal=spoken(goal),
+        generic_index=rng.fixed("generic").integer(0, 1_000_000),
+        lang=plate.lang,
+    )
+    record = Record(
+        key=str(key),
+        type=key.type,
+        family=puzzle.family,
+        generator=f"{puzzle.id}@{puzzle.version}",
+        split=key.split,
+        lang=plate.lang,
+        theme=plate.theme,
+        context=plate.context,
+        difficulty=plan.difficulty,
+        observations=(
+            Observation(
+                part=studio.config.format,
+                width=placement.width_px,
+                height=placement.height_px,
+                dpr=placement.dpr,
+            ),
+        ),
+        tasks=(
+            Task(
+                id="t00",
+                kind="captcha",
+                platform="mobile" if placement.touch else "web",
+                instruction_mode=plan.instruction_mode,
+                goal=spoken(goal),
+                instruction=prompt.user,
+                system=prompt.system,
+                steps=(Step(observation=0, actions=tuple(gold), reasoning=reasoning),),
+                mechanic=to_payload(mechanic),
+            ),
+        ),
+        regions=_regions(artwork, plate, rendered),
+        maps={"canvas_from_panel": placement.canvas_from_panel.as_list()},
+        state=state.model_dump(mode="json"),
+        plate=plate.facts,
+        checks=checks,
+        parity=studio.parity(mechanic, gold, placement.width_px, placement.height_px),
+        fingerprint=puzzle.fingerprint(state),
+        attempts=len(rejected) + 1,
+        provenance=studio.provenance_id,
+        tags=(f"picture:{plan.content_kind}", f"mode:{plan.instruction_mode}"),
+    )
+    return _finish(key, studio, record, rendered, tuple(rejected))
+
+
+def _check_mechanics(
+    studio: Studio,
+    key: SampleKey,
+    state: Any,
+    mechanic: AnyMechanic,
+    gold: list[ActionBase],
+    width: int,
+    height: int,
+) -> None:
+    """Gates a, c and h: unique, replayed, perturbed, and alive on the grid."""
+    report = gate(mechanic, gold, width, height)
+    if report.broken == "grid":
+        raise Rejected("gold does not survive the grid")
+    if not report.ok:
+        raise VerificationFailed(f"{key}: the mechanic contradicts itself on '{report.broken}'")
+    found = studio.puzzle.solutions(state, mechanic)
+    if len(found) != 1:
+        raise Rejected("answer is not unique", value=len(found), limit=1)
+
+
+def _check_wrong_responses(studio: Studio, state: Any, mechanic: AnyMechanic, rng: Rng) -> None:
+    for wrong in studio.puzzle.wrong_responses(state, mechanic, rng):
+        if judge(mechanic, list(wrong.actions)).passed:
+            raise VerificationFailed(f"the wrong response '{wrong.name}' passes")
+
+
+def _check_pixels(studio: Studio, state: Any, rendered: Rendered, plate: Plate) -> dict[str, float]:
+    """Gate d and e: everything on the canvas, the deciding attribute visible as encoded."""
+    area = plate.placement.boxes["goal"]
+    if not area.grown(GOAL_MARGIN_CSS).holds(rendered.goal_ink):
+        raise RenderFailed(f"goal text leaves its area: {rendered.goal_ink} in {area}")
+    margins = studio.puzzle.margins(state, rendered.decoded_slot, rendered.drawn_slot)
+    for name, (value, floor) in margins.items():
+        if not value >= floor:
+            raise Rejected(name, value=value, limit=floor)
+    return {name: round(value, 4) for name, (value, _) in margins.items()}
+
+
+def _regions(artwork: Artwork, plate: Plate, rendered: Rendered) -> tuple[Region, ...]:
+    placement = plate.placement
+    to_canvas = placement.canvas_from_panel
+    boxes = {name: to_canvas.box(box) for name, box in artwork.regions.items()}
+    boxes["panel"] = to_canvas.box(placement.boxes["panel"])
+    boxes["track"] = to_canvas.box(placement.boxes["track"])
+    lost = misplaced(boxes, placement.width_px, placement.height_px)
+    if lost:
+        raise VerificationFailed(f"regions {lost} leave the canvas or are under 8 px")
+    boxes["goal"] = to_canvas.box(rendered.goal_ink)
+    return tuple(
+        Region(name=name, role=_role(name), polygon=_corners(box), box=box.as_list())
+        for name, box in sorted(boxes.items())
+    )
+
+
+def _role(name: str) -> str:
+    return {"panel": "panel", "goal": "text", "track": "track"}.get(name, "target")
+
+
+def _corners(box: Box) -> list[float]:
+    x0, y0, x1, y1 = box.as_list()
+    return [x0, y0, x1, y0, x1, y1, x0, y1]
+
+
+def response_text(record: Record, *, dialect: str = "point") -> str:
+    """The canonical answer of a record's first task: thinking and grid actions."""
+    task, first = record.tasks[0], record.observations[0]
+    steps = task.steps
+    think = render_reasoning(
+        [reason for step in steps for reason in step.reasoning],
+        lang=record.lang,
+        width=first.width,
+        height=first.height,
+    )
+    actions = [to_grid(a, first.width, first.height) for step in steps for a in step.actions]
+    return format_response(think, actions, dialect)
+
+
+def _finish(
+    key: SampleKey,
+    studio: Studio,
+    record: Record,
+    rendered: Rendered,
+    rejected: tuple[Rejected, ...],
+) -> Made:
+    flat = records.flatten(record, response=response_text(record))
+    image_format = studio.config.format
+    parts = {
+        "json": records.encode(flat),
+        image_format: rendered.data,
+        "txt": flat.prompt.encode(),
+    }
+    task = record.tasks[0]
+    row = {
+        "key": record.key,
+        "type": record.type,
+        "family": record.family,
+        "split": record.split,
+        "lang": record.lang,
+        "theme": record.theme,
+        "context": record.context,
+        "difficulty": record.difficulty,
+        "width": flat.width,
+        "height": flat.height,
+        "dpr": flat.dpr,
+        "answer_kind": studio.puzzle.answer_kind,
+        "instruction_mode": task.instruction_mode,
+        "image_bytes": len(rendered.data),
+        "phash": perceptual_hash(rendered.decoded_slot),
+        "fingerprint": record.fingerprint,
+        "attempts": record.attempts,
+        "picture": record.tags[0].partition(":")[2],
+        "flags": json.dumps({**record.parity, "plate": record.plate["id"]}, sort_keys=True),
+    }
+    return Made(key=key, record=record, parts=parts, row=row, rejected=rejected)
+
+
+def perceptual_hash(pixels: Bitmap) -> int:
+    """64-bit DCT hash: signs of the 8 x 8 lowest frequencies of a 32 x 32 grey copy, less DC."""
+    grey = cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY)
+    small = cv2.resize(grey, (32, 32), interpolation=cv2.INTER_AREA).astype(np.float32)
+    low = cv2.dct(small)[:8, :8].ravel()
+    bits = low > np.median(low[1:])
+    return int(np.packbits(bits).view(">u8")[0])
+
+

@@ -1,0 +1,71 @@
+"""Which versions made a run: what a re-derivation must agree with to give equal bytes."""
+
+from __future__ import annotations
+
+import platform
+from functools import lru_cache
+from hashlib import blake2b
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+import cv2
+import orjson
+
+from factory import __version__
+
+PIXEL_PACKAGES = (
+    "gui-data-factory", "numpy", "opencv-python-headless", "skia-python", "Pillow", "isal",
+    "resvg-py", "msgspec", "orjson", "pyarrow",
+)  # fmt: skip
+"""Packages whose version can change bytes."""
+
+
+@lru_cache(maxsize=1)
+def cpu_features() -> str:
+    """The instruction sets that OpenCV dispatches to on this machine.
+
+    cv2.warpAffine and friends give other bytes with other vector widths, so raster
+    bytes are promised within one such class only.
+    """
+    numbers = {
+        "SSE4_2": cv2.CPU_SSE4_2, "AVX": cv2.CPU_AVX, "FP16": cv2.CPU_FP16,
+        "AVX2": cv2.CPU_AVX2, "AVX512_SKX": cv2.CPU_AVX512_SKX, "NEON": cv2.CPU_NEON,
+    }  # fmt: skip
+    return "+".join(name for name, code in numbers.items() if cv2.checkHardwareSupport(code))
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "absent"
+
+
+def file_digest(path: Path) -> str:
+    """32 hex digits of the blake2b digest of a file."""
+    return blake2b(path.read_bytes(), digest_size=16).hexdigest()
+
+
+def provenance(generator: str, assets: dict[str, str]) -> dict[str, str]:
+    """Everything that raster bytes depend on, by name; ``assets`` are digests by name."""
+    facts = {"factory": __version__, "generator": generator, "python": platform.python_version()}
+    facts["machine"] = platform.machine()
+    facts["cpu"] = cpu_features()
+    facts.update({f"package:{name}": _version(name) for name in PIXEL_PACKAGES})
+    facts.update({f"asset:{name}": digest for name, digest in sorted(assets.items())})
+    return facts
+
+
+def provenance_id(facts: dict[str, str]) -> str:
+    """12 hex digits of the digest of a provenance."""
+    text = orjson.dumps(facts, option=orjson.OPT_SORT_KEYS)
+    return blake2b(text, digest_size=6).hexdigest()
+
+
+def differences(ours: dict[str, str], theirs: dict[str, str]) -> list[str]:
+    """``name: here ..., there ...`` for each fact that differs."""
+    return [
+        f"{name}: here {ours.get(name, 'absent')}, there {theirs.get(name, 'absent')}"
+        for name in sorted(ours.keys() | theirs.keys())
+        if ours.get(name) != theirs.get(name)
+    ]

@@ -1,0 +1,354 @@
+"""A run: shards made by a pool of workers, journalled, resumed, never overwritten.
+
+Shard ``k`` holds the indices ``[k m, (k+1) m)``, so any worker can make or
+remake any shard and resuming is arithmetic. A worker writes a whole shard and
+its rows of the manifest, then the parent adds one line to the journal. A
+worker that dies takes its shard with it, which is made again by a new pool.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from exporters import journal
+from exporters.durable import PARTIAL, ensure_folder, write_whole
+from exporters.lock import RunLock
+from exporters.shards import samples_per_shard
+from factory.config import RunConfig
+from factory.core.errors import (
+    DiskFull,
+    FactoryError,
+    HolesFound,
+    InvalidOptions,
+    RunExists,
+)
+from factory.engine.shard_task import ShardPlan, make_shard
+from factory.engine.studio import Studio
+
+MAX_HOLES = 1e-4
+"""Share of indices that may be missing for a run to count as a success."""
+
+RETRIES = 3
+"""Times that one shard may kill its worker before the run stops."""
+
+MIN_FREE_BYTES = 64 << 20
+"""Space that must remain on the disk besides the estimate."""
+
+START_METHODS = ("fork", "spawn", "forkserver")
+
+
+@dataclass(frozen=True)
+class Progress:
+    """A moment of a run: counts so far, for a display or a log."""
+
+    done: int
+    total: int
+    drawn: int
+    nbytes: int
+    seconds: float
+
+    @property
+    def per_s(self) -> float:
+        """Samples per second since the start of this process's work."""
+        return self.done / self.seconds if self.seconds > 0 else 0.0
+
+    @property
+    def reject_rate(self) -> float:
+        """Share of draws that were rejected."""
+        return 1.0 - self.done / self.drawn if self.drawn else 0.0
+
+
+@dataclass(frozen=True)
+class RunOptions:
+    """How a run is carried out; none of this affects data."""
+
+    workers: int = 0
+    start_method: str = ""
+    resume: bool = False
+    steal: bool = False
+    portion: tuple[int, int] = (0, 1)
+
+    def worker_count(self) -> int:
+        """The workers asked for, or one per core this process may use."""
+        return self.workers or len(os.sched_getaffinity(0))
+
+
+def samples_in_shard(config: RunConfig, bytes_per_sample: float) -> int:
+    """``m`` of a run, from its size and config only."""
+    return config.shard_samples or samples_per_shard(config.n, bytes_per_sample)
+
+
+def plan_shards(config: RunConfig, bytes_per_sample: float) -> list[ShardPlan]:
+    """The shards of a run in their fixed order."""
+    size = samples_in_shard(config, bytes_per_sample)
+    return [
+        ShardPlan(split=split, number=number, first=first, count=min(size, n - first))
+        for split, n in config.split_sizes().items()
+        for number, first in enumerate(range(0, n, size))
+    ]
+
+
+def open_run(out: Path, config: RunConfig, studio: Studio, options: RunOptions) -> None:
+    """Claim the folder: refuse a used one, or check that a resumed one is the same request."""
+    request = request_of(config, studio)
+    path = out / "request.json"
+    if not options.resume:
+        used = out.exists() and any(out.iterdir())
+        if used and {entry.name for entry in out.iterdir()} - {"lock"}:
+            raise RunExists(
+                f"{out} is not empty; add --resume to complete that run, or name another --out"
+            )
+        ensure_folder(out)
+        write_whole(path, orjson.dumps(request, option=orjson.OPT_INDENT_2))
+        return
+    if not path.is_file():
+        if out.exists() and {entry.name for entry in out.iterdir()} - {"lock"}:
+            raise RunExists(f"{out} holds no run of this factory; --resume cannot use it")
+        ensure_folder(out)
+        write_whole(path, orjson.dumps(request, option=orjson.OPT_INDENT_2))
+        return
+    theirs = orjson.loads(path.read_bytes())
+    differing = [
+        f"{name}: there {theirs.get(name)!r}, now {request.get(name)!r}"
+        for name in sorted(theirs.keys() | request.keys())
+        if theirs.get(name) != request.get(name)
+    ]
+    if differing:
+        raise RunExists(f"{out} was begun by another request; " + "; ".join(differing))
+
+
+def request_of(config: RunConfig, studio: Studio) -> dict[str, Any]:
+    """What must agree for a resume: config, generator version, shard size and versions."""
+    return {
+        "config": config.model_dump(mode="json", exclude={"assets"}),
+        "digest": config.data_digest(),
+        "generator": studio.generator,
+        "provenance": studio.provenance_id,
+        "samples_per_shard": samples_in_shard(config, studio.bytes_per_sample),
+    }
+
+
+def preflight(out: Path, config: RunConfig, bytes_per_sample: float) -> None:
+    """``DiskFull`` when the estimate does not fit the disk that ``out`` lies on."""
+    folder = next(p for p in (out, *out.absolute().parents) if p.exists())
+    state = os.statvfs(folder)
+    free = state.f_bavail * state.f_frsize
+    need = int(config.n * bytes_per_sample)
+    if free < need + MIN_FREE_BYTES:
+        raise DiskFull(
+            f"{config.n} samples need about {need / 1e9:.1f} GB and {folder} has "
+            f"{free / 1e9:.1f} GB free; lower --n, or give an --out on another disk"
+        )
+
+
+class RunFailed(FactoryError):
+    """Workers kept dying at one shard."""
+
+    exit_code = 4
+
+
+def run(
+    config: RunConfig,
+    studio: Studio,
+    out: Path,
+    options: RunOptions,
+    report: Callable[[Progress], None] = lambda progress: None,
+) -> None:
+    """Make every shard that is not journalled yet. ``finish`` writes what comes after."""
+    if options.start_method and options.start_method not in START_METHODS:
+        raise InvalidOptions(f"start method {options.start_method!r}: {', '.join(START_METHODS)}")
+    preflight(out, config, studio.bytes_per_sample)
+    with RunLock(out, steal=options.steal) as lock:
+        open_run(out, config, studio, options)
+        _sweep(out)
+        part, parts = options.portion
+        plans = plan_shards(config, studio.bytes_per_sample)[part::parts]
+        done = {str(line["name"]) for line in journal.read(out) if line.get("event") == "shard"}
+        left = [plan for plan in plans if plan.name(config.type) not in done]
+        meter = Meter(sum(plan.count for plan in left), len(left), report)
+        for line in _shards(config, studio, out, left, options, meter):
+            lock.confirm()
+            journal.append(out, line)
+
+
+def _sweep(out: Path) -> None:
+    """Remove what an interrupted run left unpublished."""
+    for path in out.rglob(f"*{PARTIAL}"):
+        path.unlink()
+
+
+class Meter:
+    """Counters that workers write without locks, so that a killed one blocks nobody."""
+
+    COLUMNS = 3
+
+    def __init__(self, total: int, shards: int, report: Callable[[Progress], None]) -> None:
+        self.total, self.report = total, report
+        self.counts = multiprocessing.RawArray(ctypes.c_int64, max(1, self.COLUMNS * shards))
+        self.start = time.monotonic()
+
+    def tell(self) -> None:
+        """Report the sums."""
+        made, drawn, nbytes = (sum(self.counts[c :: self.COLUMNS]) for c in range(self.COLUMNS))
+        self.report(Progress(made, self.total, drawn, nbytes, time.monotonic() - self.start))
+
+
+_studio: Studio | None = None
+_counts: Any = None
+
+
+def _start_worker(config: RunConfig, bank: Path | None, counts: Any, parent: int) -> None:
+    """Set up a worker: its studio, one thread per library, and death with its parent."""
+    global _studio, _counts
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _die_with(parent)
+    _studio = Studio.open(config, bank=bank)
+    _counts = counts
+
+
+def _die_with(parent: int) -> None:
+    """End this process when the run's own process has ended, however that came about."""
+    if sys.platform == "linux":
+        with contextlib.suppress(OSError):
+            set_death_signal = 1  # PR_SET_PDEATHSIG of prctl(2)
+            ctypes.CDLL(None).prctl(set_death_signal, signal.SIGKILL)
+
+    def watch() -> None:
+        while _alive(parent):
+            time.sleep(0.2)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+def _alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def _work(plan: ShardPlan, out: Path, slot: int) -> dict[str, Any]:
+    assert _studio is not None
+
+    def count(made: int, drawn: int, nbytes: int) -> None:
+        base = Meter.COLUMNS * slot
+        _counts[base], _counts[base + 1], _counts[base + 2] = made, drawn, nbytes
+
+    return make_shard(_studio, plan, out, count)
+
+
+def _shards(
+    config: RunConfig,
+    studio: Studio,
+    out: Path,
+    plans: list[ShardPlan],
+    options: RunOptions,
+    meter: Meter,
+) -> Iterator[dict[str, Any]]:
+    """Journal lines of the shards, in the order in which they are done."""
+    workers = min(options.worker_count(), max(1, len(plans)))
+    if workers == 1:
+        yield from _in_this_process(studio, out, plans, meter)
+        return
+    left = dict(enumerate(plans))
+    deaths = dict.fromkeys(left, 0)
+    while left:
+        with _pool(config, studio, options, workers, meter) as pool:
+            waiting = {pool.submit(_work, plan, out, slot): slot for slot, plan in left.items()}
+            try:
+                yield from _collect(waiting, left, meter)
+            except BrokenProcessPool:
+                _count_deaths(waiting, deaths, left, config.type)
+            except BaseException:
+                for process in list(pool._processes.values()):  # no public way to stop now
+                    process.kill()
+                pool.shutdown(wait=True, cancel_futures=True)
+                raise
+
+
+def _pool(
+    config: RunConfig, studio: Studio, options: RunOptions, workers: int, meter: Meter
+) -> ProcessPoolExecutor:
+    method = options.start_method or ("forkserver" if sys.platform == "linux" else "spawn")
+    return ProcessPoolExecutor(
+        max_workers=workers,
+        mp_context=multiprocessing.get_context(method),
+        initializer=_start_worker,
+        initargs=(config, studio.bank_path, meter.counts, os.getpid()),
+    )
+
+
+def _collect(
+    waiting: dict[Future[dict[str, Any]], int], left: dict[int, ShardPlan], meter: Meter
+) -> Iterator[dict[str, Any]]:
+    pending = set(waiting)
+    while pending:
+        done, pending = wait(pending, timeout=0.5, return_when=FIRST_COMPLETED)
+        for future in done:
+            line = future.result()
+            del left[waiting[future]]
+            yield line
+        meter.tell()
+
+
+def _count_deaths(
+    waiting: dict[Future[dict[str, Any]], int],
+    deaths: dict[int, int],
+    left: dict[int, ShardPlan],
+    type_name: str,
+) -> None:
+    """A pool that lost a worker cannot say which shard it was: every running one is counted."""
+    for future, slot in waiting.items():
+        if slot in left and not future.cancelled():
+            deaths[slot] += 1
+    worst = max(left, key=lambda slot: deaths[slot])
+    if deaths[worst] > RETRIES + len(deaths):
+        raise RunFailed(
+            f"workers died {deaths[worst]} times with {left[worst].name(type_name)} to make; "
+            "memory may be short: lower --workers, then continue with --resume"
+        )
+
+
+def _in_this_process(
+    studio: Studio, out: Path, plans: list[ShardPlan], meter: Meter
+) -> Iterator[dict[str, Any]]:
+    told = time.monotonic()
+    for slot, plan in enumerate(plans):
+
+        def count(made: int, drawn: int, nbytes: int, base: int = Meter.COLUMNS * slot) -> None:
+            nonlocal told
+            meter.counts[base : base + 3] = [made, drawn, nbytes]
+            if time.monotonic() - told > 0.5:
+                told = time.monotonic()
+                meter.tell()
+
+        yield make_shard(studio, plan, out, count)
+        meter.tell()
+
+
+def check_holes(holes: int, n: int) -> None:
+    """``HolesFound`` when more than the allowed share of indices could not be made."""
+    if holes > MAX_HOLES * n:
+        raise HolesFound(
+            f"{holes} of {n} indices have no sample ({holes / n:.2%}, allowed {MAX_HOLES:.2%}); "
+            "the run is complete without them: rejected.parquet and quarantine.jsonl say why"
+        )
+
+

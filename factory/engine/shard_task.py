@@ -1,0 +1,111 @@
+"""One shard: its samples made, written, and its manifest rows put beside it.
+
+The rows of a shard wait in ``parts/`` until the run is finished; the shard is
+published last, so a shard that exists has its rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from exporters.durable import write_whole
+from exporters.shards import ShardWriter, shard_name
+from factory.core.errors import AttemptsExhausted, Rejected, VerificationFailed
+from factory.engine.make import Made, make_record
+from factory.engine.studio import Studio
+
+COUNT_EVERY = 16
+"""Samples between two reports of progress."""
+
+
+@dataclass(frozen=True)
+class ShardPlan:
+    """Indices ``[first, first + count)`` of a split, in shard ``number``."""
+
+    split: str
+    number: int
+    first: int
+    count: int
+
+    def name(self, type_name: str) -> str:
+        """The shard's path below the run."""
+        return shard_name(self.split, "", type_name, self.number)
+
+    def rows_path(self, out: Path, type_name: str) -> Path:
+        """Where its rows wait."""
+        return out / "parts" / (Path(self.name(type_name)).stem + f".{self.split}.json")
+
+
+def make_shard(
+    studio: Studio, plan: ShardPlan, out: Path, count: Callable[[int, int, int], None]
+) -> dict[str, Any]:
+    """Write the shard; returns its journal line. ``count`` hears (made, drawn, bytes)."""
+    name = plan.name(studio.config.type)
+    rows: list[dict[str, Any]] = []
+    rejected: list[dict[str, Any]] = []
+    quarantined: list[dict[str, Any]] = []
+    holes: list[str] = []
+    last_failure: AttemptsExhausted | VerificationFailed | None = None
+    drawn = nbytes = 0
+    with ShardWriter(out / name, name=name) as writer:
+        for index in range(plan.first, plan.first + plan.count):
+            key = studio.key(plan.split, index)
+            try:
+                made = make_record(key, studio)
+            except AttemptsExhausted as error:
+                last_failure = error
+                holes.append(str(key))
+                drawn += sum(error.reasons.values())
+                rejected += [
+                    {"key": str(key), "reason": reason, "value": -1.0, "limit": float(times)}
+                    for reason, times in sorted(error.reasons.items())
+                ]
+                continue
+            except VerificationFailed as error:
+                last_failure = error
+                holes.append(str(key))
+                quarantined.append({"key": str(key), "error": str(error), "replay": error.replay})
+                continue
+            offset, size = writer.add(str(key), made.parts)
+            rows.append({**made.row, "shard": name, "offset": offset, "nbytes": size})
+            drawn += made.record.attempts
+            nbytes += size
+            rejected += [_reject_row(made, reason) for reason in made.rejected]
+            if len(rows) % COUNT_EVERY == 0:
+                count(len(rows), drawn, nbytes)
+        if last_failure is not None and not rows:
+            raise last_failure  # nothing at all: the class or the options are broken
+        beside = {"rows": rows, "rejected": rejected, "quarantined": quarantined}
+        write_whole(plan.rows_path(out, studio.config.type), orjson.dumps(beside))
+        info = writer.close()
+    count(len(rows), drawn, nbytes)
+    return {
+        "event": "shard",
+        "name": info.name,
+        "sha256": info.sha256,
+        "bytes": info.bytes,
+        "samples": info.samples,
+        "holes": holes,
+        "drawn": drawn,
+    }
+
+
+def _reject_row(made: Made, reason: Rejected) -> dict[str, Any]:
+    return {
+        "key": str(made.key),
+        "reason": reason.reason,
+        "value": -1.0 if reason.value is None else float(reason.value),
+        "limit": -1.0 if reason.limit is None else float(reason.limit),
+    }
+
+
+def columns_of(rows: list[Mapping[str, Any]], names: tuple[str, ...]) -> dict[str, list[Any]]:
+    """Rows as columns."""
+    return {name: [row[name] for row in rows] for name in names}
+
+

@@ -1,0 +1,110 @@
+"""Re-derive one sample, and say under which versions its bytes are equal."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from exporters.shard_reader import read_sample
+from factory.config import RunConfig, read_toml
+from factory.core import record as records
+from factory.core.errors import InvalidOptions
+from factory.core.rng import SampleKey
+from factory.engine.generate import complete
+from factory.engine.make import make_record
+from factory.engine.provenance import differences
+from factory.engine.stats import rows
+from factory.engine.studio import Studio
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A sample made again. ``equal`` is None where there is no run to compare with."""
+
+    parts: Mapping[str, bytes]
+    record: dict[str, Any]
+    response: str
+    prompt: str
+    equal: bool | None
+    proof: dict[str, Any]
+
+    def lines(self) -> Iterator[str]:
+        """For people."""
+        yield f"key       {self.record['key']}"
+        yield f"class     {self.record['generator']}, difficulty {self.record['difficulty']}"
+        yield f"canvas    {self.record['plate']['viewport']}, {self.record['context']}, " + (
+            f"{self.record['theme']}, {self.record['lang']}"
+        )
+        yield f"prompt    {self.prompt}"
+        yield f"response  {self.response}"
+        state = {True: "equal to the run's", False: "NOT the run's", None: "no run to compare with"}
+        yield f"bytes     {state[self.equal]}"
+        for name, digest in self.proof["sha256"].items():
+            yield f"sha256    {name} {digest}"
+        for line in self.proof["differences"]:
+            yield f"differs   {line}"
+        versions = self.proof["versions"]
+        listed = " ".join(f"{name.removeprefix('package:')}={v}" for name, v in versions.items())
+        yield f"versions  {listed}"
+
+
+def show(key_text: str, *, run: Path | None = None, config: Path | None = None) -> Shown:
+    """Make the sample of ``key_text`` again.
+
+    The config comes from the run, from a file, or is the default one;
+    ``InvalidOptions`` when its digest is not the key's.
+    """
+    key = SampleKey.parse(key_text)
+    studio = Studio.open(_config_for(key, run, config))
+    stored = _stored(run, key_text) if run else None
+    made = make_record(key, studio)
+    theirs = _provenance_of(run) if run else {}
+    proof = {
+        "sha256": {part: hashlib.sha256(data).hexdigest() for part, data in made.parts.items()},
+        "differences": differences(studio.provenance, theirs) if run else [],
+        "versions": studio.provenance,
+    }
+    flat = records.decode(made.parts["json"])
+    return Shown(
+        parts=made.parts,
+        record=orjson.loads(flat.payload),
+        response=flat.response,
+        prompt=flat.prompt,
+        equal=None if stored is None else dict(stored) == dict(made.parts),
+        proof=proof,
+    )
+
+
+def _config_for(key: SampleKey, run: Path | None, file: Path | None) -> RunConfig:
+    if run is not None:
+        config = RunConfig.load(run / "config.toml")
+        bank = config.bank_digest
+        config = complete(config)
+        if config.bank_digest != bank:
+            config = config.model_copy(update={"bank_digest": bank})
+    else:
+        values = read_toml(file) if file else {}
+        config = complete(RunConfig.build(**{**values, "type": key.type, "seed": key.seed}))
+    if config.data_digest() != key.digest:
+        where = f"{run}" if run else f"{file}" if file else "the default options"
+        raise InvalidOptions(
+            f"{key} has config digest {key.digest}, {where} gives {config.data_digest()}; "
+            "name its run by --run, or its config by --config"
+        )
+    return config
+
+
+def _stored(run: Path, key: str) -> Mapping[str, bytes]:
+    for row in rows(run, ["key", "shard", "offset"]):
+        if row["key"] == key:
+            return read_sample(run / row["shard"], row["offset"], key)
+    raise InvalidOptions(f"{run} has no sample {key}; `factory stats {run}` shows what it holds")
+
+
+def _provenance_of(run: Path) -> dict[str, str]:
+    return orjson.loads((run / "provenance.json").read_bytes())

@@ -1,0 +1,284 @@
+"""A studio: what every sample of a run shares, loaded once per process.
+
+The config, the class, the mixture, the bank of plates and their cache. A
+studio changes no sample: two studios of one config give equal bytes.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any
+
+import cv2
+
+from factory.config import DIFFICULTY_BANDS, RunConfig, Viewport
+from factory.core import registry
+from factory.core.actions import ActionBase, from_grid, to_grid
+from factory.core.errors import CapacityExceeded, InvalidOptions
+from factory.core.geometry import Box
+from factory.core.mechanics import AnyMechanic
+from factory.core.mechanics.slide import Slide, parity
+from factory.core.puzzle import Content, PuzzleType
+from factory.core.rng import Rng, SampleKey, Stream, permuted_index
+from factory.draw import pictures
+from factory.draw.compose import Plate
+from factory.draw.text import GoalStyle, goal_blocks, missing_glyphs
+from factory.engine.mixture import BLOCK, Factor
+from factory.engine.plates import PlateBank, PlateRef
+from factory.engine.provenance import provenance, provenance_id
+
+PLATE_CACHE_BYTES = 256 << 20
+"""Memory that a worker gives to plates; a plate takes 0.3 to 1.5 MB as JPEG."""
+
+PLATES_PER_BLOCK = 40
+"""Different plates that a block of 1,000 samples shows: enough variety, and caches hit."""
+
+CONTENT_LANES = 4
+"""Alternative contents per index, for draws whose picture is refused."""
+
+FEWEST_GOALS = 4
+"""Goal phrases that must fit a panel."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is fixed for a key before its label is drawn."""
+
+    plate: Plate
+    difficulty: float
+    content_kind: str
+    content_rank: int
+    instruction_mode: str
+
+
+class Studio:
+    """See the module. Make one with ``Studio.open``."""
+
+    def __init__(self, config: RunConfig, plates: PlateBank) -> None:
+        cls = registry.get(config.type)
+        self.config = config
+        self.plates = plates
+        self.puzzle: PuzzleType[Any, Any] = cls(_options_of(cls, config))
+        self.generator = f"{cls.id}@{cls.version}"
+        self.digest = config.data_digest()
+        self._cache: OrderedDict[str, Plate] = OrderedDict()
+        self._factors: dict[str, dict[str, Factor]] = {}
+        self._content: dict[str, dict[str, Content]] = {}
+
+    @classmethod
+    def open(cls, config: RunConfig, *, bank: Path | None = None) -> Studio:
+        """Load what the config needs; the bank must hold its plates already.
+
+        Sets OpenCV to one thread: a worker is one core.
+        """
+        cv2.setNumThreads(1)
+        pictures.use_folders(config.assets, expected_digest=config.assets_digest)
+        return cls(config, PlateBank.open(registry.get(config.type).panel(), config, bank))
+
+    @property
+    def bank_path(self) -> Path:
+        """Where the plates lie, for workers."""
+        return self.plates.path
+
+    @cached_property
+    def provenance(self) -> dict[str, str]:
+        """What the bytes depend on."""
+        return provenance(self.generator, self.plates.digests())
+
+    @cached_property
+    def provenance_id(self) -> str:
+        """Its digest."""
+        return provenance_id(self.provenance)
+
+    def key(self, split: str, index: int) -> SampleKey:
+        """The key of an index of this run."""
+        return SampleKey(self.config.type, split, self.config.seed, self.digest, index)
+
+    @property
+    def bytes_per_sample(self) -> float:
+        """A generous estimate of a sample's size in a shard, from the canvases of the config."""
+        per_px = 0.35 if self.config.format == "jpg" else 0.9
+        total = sum(self.config.viewports.values())
+        pixels = sum(
+            weight * (view.width * view.height * view.dpr**2) ** 0.9
+            for view, weight in (
+                (Viewport.parse(text), weight) for text, weight in self.config.viewports.items()
+            )
+        )
+        return 12_000 + per_px * pixels / total
+
+    def _factor(self, split: str, name: str) -> Factor:
+        factors = self._factors.setdefault(split, {})
+        if name not in factors:
+            config = self.config
+            weights = {
+                "viewport": lambda: config.viewports,
+                "theme": lambda: config.themes,
+                "lang": lambda: config.langs,
+                "mode": lambda: config.instruction_modes,
+                "difficulty": lambda: {str(band): 1.0 for band in range(DIFFICULTY_BANDS)},
+                "content": lambda: {c.kind: c.share for c in self.contents(split).values()},
+            }[name]()
+            root = f"{config.type}|{split}|{config.seed}|{self.digest}|{name}"
+            factors[name] = Factor(root, weights)
+        return factors[name]
+
+    def contents(self, split: str) -> dict[str, Content]:
+        """The content sources of a split, by kind."""
+        if split not in self._content:
+            self._content[split] = {c.kind: c for c in self.puzzle.contents(split)}
+        return self._content[split]
+
+    def plan(self, key: SampleKey) -> Plan:
+        """Everything fixed for a key: its cell of the mixture, its plate, its content's rank."""
+        if key.digest != self.digest or key.type != self.config.type:
+            raise InvalidOptions(
+                f"{key} belongs to config {key.digest}, this one is {self.digest}; "
+                "give the run's folder by --run, or its config by --config"
+            )
+        cell = {
+            name: self._factor(key.split, name).at(key.index)
+            for name in ("viewport", "theme", "lang", "mode", "difficulty", "content")
+        }
+        rng = Rng.of(key)
+        low, high = self.config.difficulty
+        share = (int(cell["difficulty"].value) + rng.fixed("difficulty").random()) / DIFFICULTY_BANDS
+        ref = self._choose_plate(
+            key, cell["viewport"].value, cell["theme"].value, cell["lang"].value
+        )
+        return Plan(
+            plate=self.plate(ref),
+            difficulty=round(low + (high - low) * share, 4),
+            content_kind=cell["content"].value,
+            content_rank=cell["content"].rank,
+            instruction_mode=cell["mode"].value,
+        )
+
+    def _choose_plate(self, key: SampleKey, viewport: str, theme: str, lang: str) -> PlateRef:
+        block = key.index // BLOCK
+        stream = Rng.of(key).fixed("plate")
+        contexts = self.plates.contexts(viewport)
+        context = stream.choice(contexts)
+        cells = (
+            len(self.config.viewports) * len(self.config.themes)
+            * len(self.config.langs) * len(contexts)
+        )  # fmt: skip
+        refs = self.plates.refs(key.split, viewport, context, theme, lang)
+        kept = max(1, round(PLATES_PER_BLOCK / cells))
+        name = (
+            f"{key.type}|{key.split}|{key.seed}|{key.digest}|plates|"
+            f"{viewport}|{theme}|{lang}|{context}|{block}"
+        )
+        return stream.choice(_block_plates(name, refs, kept))
+
+    def plate(self, ref: PlateRef) -> Plate:
+        """The plate, from the cache or built."""
+        plate = self._cache.get(ref.id)
+        if plate is None:
+            plate = self.plates.build(ref, format=self.config.format, quality=self.config.quality)
+            self._cache[ref.id] = plate
+            self._trim()
+        else:
+            self._cache.move_to_end(ref.id)
+        return plate
+
+    def _trim(self) -> None:
+        held = sum(plate.nbytes for plate in self._cache.values())
+        while held > PLATE_CACHE_BYTES and len(self._cache) > 1:
+            _, dropped = self._cache.popitem(last=False)
+            held -= dropped.nbytes
+
+    def content_number(self, key: SampleKey, plan: Plan, attempt: int) -> int:
+        """Which content of its kind an attempt of a key shows: a keyed walk, so none repeats.
+
+        Each index owns ``CONTENT_LANES`` contents; attempts go round among them.
+        """
+        lanes = self.contents(key.split)[plan.content_kind].capacity // CONTENT_LANES
+        walk = f"{key.type}|{key.split}|{key.seed}|{key.digest}|walk|{plan.content_kind}"
+        place = permuted_index(plan.content_rank % lanes, lanes, walk)
+        return place * CONTENT_LANES + attempt % CONTENT_LANES
+
+    def capacity(self, split: str) -> int:
+        """Samples that a split can hold without repeating a content."""
+        total = sum(content.share for content in self.contents(split).values())
+        return min(
+            int(content.capacity // CONTENT_LANES * total / content.share)
+            for content in self.contents(split).values()
+        )
+
+    def check_capacity(self) -> None:
+        """``CapacityExceeded`` when a split is asked for more than it holds."""
+        if self.config.allow_repeats:
+            return
+        for split, n in self.config.split_sizes().items():
+            room = self.capacity(split)
+            if n > room:
+                raise CapacityExceeded(
+                    f"{self.config.type} holds {room} distinct samples in split {split} at these "
+                    f"options and {n} were asked for; lower --n, give picture folders by --assets, "
+                    "or allow repeats by --allow-repeats"
+                )
+
+    def goals(self, plan: Plan) -> tuple[str, ...]:
+        """The goal phrases that fit the panel of a plan."""
+        placement = plan.plate.placement
+        wording = self.puzzle.wording
+        phrases = (wording.touch_goals if placement.touch else wording.goals)[plan.plate.lang]
+        return _fitting(phrases, plan.plate.goal_style, placement.boxes["goal"])
+
+    def parity(
+        self, mechanic: AnyMechanic, gold: Sequence[ActionBase], width: int, height: int
+    ) -> dict[str, bool]:
+        """Whether benchmarks' own scorers pass the gold once it went through the grid."""
+        if not isinstance(mechanic, Slide):
+            return {}
+        quantised = [from_grid(to_grid(a, width, height), width, height) for a in gold]
+        return parity(mechanic, gold, quantised)
+
+    def plate_files(self, ids: set[str]) -> list[Path]:
+        """The files behind plates, backdrops and panels by id."""
+        return self.plates.files(ids)
+
+    def asset_licences(self) -> dict[str, str]:
+        """Licence texts of the npm packages in use."""
+        return self.plates.licences()
+
+
+def _options_of(cls: registry.AnyPuzzle, config: RunConfig) -> Any:
+    try:
+        return cls.Options(**config.options)
+    except ValueError as error:
+        names = ", ".join(cls.Options.model_fields)
+        raise InvalidOptions(
+            f"options {config.options} do not fit {cls.id}, which has: {names} ({error})"
+        ) from error
+
+
+@lru_cache(maxsize=4096)
+def _block_plates(name: str, refs: tuple[PlateRef, ...], count: int) -> tuple[PlateRef, ...]:
+    """The plates that a block uses of a cell."""
+    return tuple(Stream(name).sample(refs, min(count, len(refs))))
+
+
+@lru_cache(maxsize=4096)
+def _fitting(phrases: tuple[str, ...], style: GoalStyle, box: Box) -> tuple[str, ...]:
+    fitting = tuple(phrase for phrase in phrases if _fits(phrase, style, box))
+    if len(fitting) < FEWEST_GOALS:
+        raise InvalidOptions(
+            f"only {len(fitting)} goal phrases fit a goal area of {box.width:.0f} x "
+            f"{box.height:.0f} CSS px; shorten phrases or widen the panel"
+        )
+    return fitting
+
+
+def _fits(phrase: str, style: GoalStyle, box: Box) -> bool:
+    plain = phrase.replace("|", "").replace(" ", "")
+    if missing_glyphs(plain, style.title_faces):
+        return False
+    blocks = goal_blocks(phrase, style, box.width)
+    widest = max(line.width for block in blocks for line in block.lines)
+    return sum(block.height for block in blocks) <= box.height and widest <= box.width
