@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 from factory.core.action_text import (
     MAX_ACTIONS,
@@ -87,9 +87,7 @@ _CALL = _call_pattern()
 _TYPE_BY_KEY = {name.lower(): cls for name, cls in ACTION_BY_NAME.items()}
 _CLOSES = r"(?=\s{0,8}(?:[,)\]}\uff0c\uff09]|\Z))"
 _BODY = rf"((?:[^\\]|\\.){{0,{2 * MAX_CONTENT_CHARS}}}?)"
-_QUOTED = {
-    quote: re.compile(rf"{quote}{_BODY}{quote}{_CLOSES}", re.DOTALL) for quote in ("'", '"')
-}
+_QUOTED = {quote: re.compile(rf"{quote}{_BODY}{quote}{_CLOSES}", re.DOTALL) for quote in ("'", '"')}
 """A string ends at the first quote that a comma, a bracket or the end follows, so that a bare
 apostrophe does not end it."""
 _TOKEN = re.compile(
@@ -232,7 +230,7 @@ def _read(text: str, start: int, end: int, action_type: type[ActionBase]) -> tup
     """The action whose arguments start at ``start``, or None, and the call as scanned."""
     call = _Call(text, start, min(end, start + MAX_CALL_CHARS))
     arguments = ARGUMENTS[action_type]
-    values: dict[str, object] = {}
+    values: dict[str, Any] = {}
     for argument in arguments if call.close >= 0 else ():
         if argument.kind == "point":
             alone = sum(a.kind == "point" for a in arguments) == 1

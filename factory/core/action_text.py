@@ -7,7 +7,7 @@ turns them into canvas px. ``parse_strict`` takes exactly what the grammar allow
     actions  := action ("," action)*            white space between tokens is free
     action   := NAME "(" [NAME "=" value ("," NAME "=" value)*] ")"
     point    := "(" INT "," INT ")"             INT is 0..999, no sign, no leading zero
-    string   := quoted by ' or ", escapes \\\\ \\' \\" \\n \\r \\t \\uXXXX, no raw control characters
+    string   := in ' or ", escapes \\\\ \\' \\" \\n \\r \\t \\uXXXX, no raw control characters
     keys     := "[" string ("," string)* "]" or the same in round brackets
 
 with the arguments in the order of ``actions.ARGUMENTS`` and ``box`` allowed for
@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Literal, NamedTuple, NoReturn, cast
+from typing import Any, Literal, NamedTuple, NoReturn, cast
 
 from factory.core.actions import (
     ACTION_BY_NAME,
@@ -220,7 +220,7 @@ class _Reader:
         if action_type is None:
             self.fail(f"an action of the action space, not {name}")
         self.expect("(")
-        values: dict[str, object] = {}
+        values: dict[str, Any] = {}
         for argument in ARGUMENTS[action_type]:
             if values:
                 self.expect(",")

@@ -60,6 +60,11 @@ class CaptchaWeights(NamedTuple):
     outcome: float = 0.6
 
 
+GROUNDING_WEIGHTS = GroundingWeights()
+ACTION_WEIGHTS = ActionWeights()
+CAPTCHA_WEIGHTS = CaptchaWeights()
+
+
 class Reward(NamedTuple):
     """The total and its parts, each in [0, 1] before weighting; ``reason`` is the verdict's."""
 
@@ -93,7 +98,7 @@ def grounding_reward(
     box: Box | None,
     size: tuple[float, float],
     *,
-    weights: GroundingWeights = GroundingWeights(),
+    weights: GroundingWeights = GROUNDING_WEIGHTS,
     dense: bool = False,
 ) -> Reward:
     """The reward of a ``[x,y]`` answer for a target ``box`` in px of a canvas of ``size``.
@@ -198,7 +203,7 @@ def argument_score(action: ActionBase, gold: ActionBase, weights: ActionWeights)
 
 
 def action_reward(
-    text: object, gold: ActionBase, *, weights: ActionWeights = ActionWeights()
+    text: object, gold: ActionBase, *, weights: ActionWeights = ACTION_WEIGHTS
 ) -> Reward:
     """The reward of one action as text against a gold in grid cells (UI-Venus, 2508.10833).
 
@@ -287,7 +292,7 @@ def captcha_reward(
     payload: object,
     text: object,
     *,
-    weights: CaptchaWeights = CaptchaWeights(),
+    weights: CaptchaWeights = CAPTCHA_WEIGHTS,
     per_slot: bool = False,
 ) -> Reward:
     """0.1 form + 0.3 type sequence + 0.6 verdict of a whole response.

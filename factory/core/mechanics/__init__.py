@@ -153,7 +153,7 @@ class Mechanic(msgspec.Struct, Generic[W], frozen=True, tag_field="mechanic"):
         raise NotImplementedError
 
     def goal_slots(self) -> dict[str, str]:
-        """Tokens that a goal text needs (handle, direction, submit ...), not yet in any language."""
+        """Tokens that a goal text needs (handle, direction, submit ...), in no language yet."""
         raise NotImplementedError
 
     def mapped(self, page_from_panel: PlaneMap) -> Self:
@@ -322,4 +322,6 @@ def gate(
     for name, actions, passes in mechanic.quick_perturbations(gold, width, height):
         if mechanic.verdict(replay(mechanic, actions)).passed is not passes:
             return GateReport(False, name)
-    return GateReport(True) if mechanic.grid_safe(gold, width, height) else GateReport(False, "grid")
+    return (
+        GateReport(True) if mechanic.grid_safe(gold, width, height) else GateReport(False, "grid")
+    )

@@ -188,12 +188,11 @@ class Slide(Mechanic[SlideWorld], frozen=True, tag="slide", forbid_unknown_field
         return SlideWorld()
 
     def step(self, world: SlideWorld, event: Event) -> SlideWorld:
-        kind = type(event)
-        if kind is Move or kind is Release:
-            return self._pointer(world, event.x, event.y, kind is Release)  # type: ignore[union-attr]
-        if kind is Press:
-            return self._press(world, event)  # type: ignore[arg-type]
-        if kind is Key or kind is Other:
+        if isinstance(event, Move | Release):
+            return self._pointer(world, event.x, event.y, isinstance(event, Release))
+        if isinstance(event, Press):
+            return self._press(world, event)
+        if isinstance(event, Key | Other):
             return _faulty(world)
         return world
 

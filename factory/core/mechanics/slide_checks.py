@@ -1,4 +1,4 @@
-"""What is known of a slide by arithmetic: lengths that survive the grid, predicted verdicts, parity.
+"""A slide by arithmetic: lengths that survive the grid, predicted verdicts, parity.
 
 Nothing here runs the state machine, so that the two can be held against each other.
 """
