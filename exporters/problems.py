@@ -70,7 +70,10 @@ class Code(StrEnum):
     IMAGE_MAGIC = "image-magic", "the first bytes are not those of the extension's format"
     IMAGE_BROKEN = "image-broken", "the picture does not end where its format says"
     IMAGE_METADATA = "image-metadata", "the picture carries EXIF, text, a profile or a time"
+    # The record.
+    RECORD_FALSE = "record-false", "a record contradicts itself: its own answer does not pass"
     # The run folder.
+    MANIFEST_MISSING = "manifest-missing", "no readable manifest: the run is not complete"
     PARTIAL_FILE = "partial-file", "a file that was never published"
     SHARD_MISSING = "shard-missing", "the manifest names a shard that is not there"
     SHARD_UNKNOWN = "shard-unknown", "a shard that the manifest does not name"
