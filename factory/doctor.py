@@ -49,7 +49,7 @@ LATIN_SAMPLE = "Turn the picture upright: 0123456789"
 FREE_DISK_GIB = 5.0
 """Room for the assets, a bank and a run of 100,000 samples."""
 
-Level = Literal["ok", "note", "problem"]
+Level = Literal["ok", "note", "error"]
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ def check_python() -> Iterable[Finding]:
     """The interpreter is new enough."""
     found = f"Python {platform.python_version()} on {platform.platform()}"
     if sys.version_info < OLDEST_PYTHON:
-        yield Finding("problem", "python", found, "use Python 3.11 or newer")
+        yield Finding("error", "python", found, "use Python 3.11 or newer")
     else:
         yield Finding("ok", "python", found)
 
@@ -84,7 +84,7 @@ def check_libraries() -> Iterable[Finding]:
     yield Finding("ok", "libraries", listing)
     if missing:
         fix = f"{sys.executable} -m pip install {' '.join(missing)}"
-        yield Finding("problem", "libraries", f"not installed: {', '.join(missing)}", fix)
+        yield Finding("error", "libraries", f"not installed: {', '.join(missing)}", fix)
 
 
 def check_opencv() -> Iterable[Finding]:
@@ -92,7 +92,7 @@ def check_opencv() -> Iterable[Finding]:
     builds = [name for name in OPENCV_BUILDS if _version(name)]
     if len(builds) > 1:
         yield Finding(
-            "problem",
+            "error",
             "opencv",
             f"{' and '.join(builds)} share one `cv2` folder; which of them runs is chance",
             f"{sys.executable} -m pip uninstall -y {' '.join(builds)} && "
@@ -104,13 +104,13 @@ def check_names() -> Iterable[Finding]:
     """No other distribution owns one of our top-level names."""
     clash = startup_clash()
     if clash:
-        yield Finding("problem", "names", clash)
+        yield Finding("error", "names", clash)
     owners = metadata.packages_distributions()
     for package in OUR_PACKAGES:
         others = sorted(set(owners.get(package, ())) - {DISTRIBUTION})
         if others:
             yield Finding(
-                "problem",
+                "error",
                 "names",
                 f"{', '.join(others)} installs a package `{package}` too",
                 f"{sys.executable} -m pip uninstall -y {' '.join(others)}",
@@ -123,7 +123,7 @@ def check_skia() -> Iterable[Finding]:
     if trial.ok:
         yield Finding("ok", "skia", "imports; libEGL and libGL are present")
     else:
-        yield Finding("problem", "skia", trial.complaint, apt_command(*SKIA_PACKAGES))
+        yield Finding("error", "skia", trial.complaint, apt_command(*SKIA_PACKAGES))
 
 
 def check_assets() -> Iterable[Finding]:
@@ -133,7 +133,7 @@ def check_assets() -> Iterable[Finding]:
         yield Finding("ok", "assets", f"icons and fonts in {folder}")
     else:
         message = f"icons and fonts in {folder} are missing or of other versions"
-        yield Finding("problem", "assets", message, "factory setup")
+        yield Finding("error", "assets", message, "factory setup")
 
 
 def check_fonts() -> Iterable[Finding]:
@@ -155,7 +155,7 @@ def check_fonts() -> Iterable[Finding]:
         message = f"missing or without the characters they are for: {', '.join(lacking)}"
         latin = [name for name in lacking if name != CHINESE_FONTS]
         install = f"{sys.executable} -m pip install --force-reinstall {' '.join(latin)}"
-        yield Finding("problem", "fonts", message, install if latin else "factory setup")
+        yield Finding("error", "fonts", message, install if latin else "factory setup")
     else:
         yield Finding("ok", "fonts", f"{len(families)} families cover their samples")
 
@@ -166,7 +166,7 @@ def check_browser() -> Iterable[Finding]:
     if trial.version:
         yield Finding("ok", "browser", f"Chromium {trial.version} starts")
     else:
-        yield Finding("problem", "browser", trial.problem, "factory setup")
+        yield Finding("error", "browser", trial.problem, "factory setup")
 
 
 def check_disk() -> Iterable[Finding]:
@@ -182,7 +182,7 @@ def check_processor() -> Iterable[Finding]:
     try:
         import cv2
     except ImportError as error:
-        yield Finding("problem", "processor", f"cv2 does not import: {error}")
+        yield Finding("error", "processor", f"cv2 does not import: {error}")
         return
     # OpenCV marks what it dispatches to with a star, and what this CPU lacks with a question mark.
     features = [

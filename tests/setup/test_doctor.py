@@ -43,15 +43,15 @@ def test_package_that_hides_ours_is_named_at_the_start(tmp_path: Path, package: 
     assert str(tmp_path) in clash
 
 
-def test_two_builds_of_opencv_are_a_problem(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_builds_of_opencv_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     both = {"opencv-python": "4.12", "opencv-python-headless": "4.12"}
     monkeypatch.setattr(doctor, "_version", lambda name: both.get(name, ""))
     [finding] = doctor.check_opencv()
-    assert finding.level == "problem"
+    assert finding.level == "error"
     assert "uninstall -y opencv-python opencv-python-headless" in finding.fix
 
 
-def test_another_distribution_with_our_package_is_a_problem(
+def test_another_distribution_with_our_package_is_an_error(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     owners = {"factory": [doctor.DISTRIBUTION, "some-other-factory"]}
@@ -73,7 +73,7 @@ def test_missing_system_library_comes_with_its_install_line(
     broken = Outcome(1, "ImportError: libEGL.so.1: cannot open shared object file")
     monkeypatch.setattr(doctor, "import_skia", lambda: broken)
     [finding] = doctor.check_skia()
-    assert (finding.level, "libegl1" in finding.fix) == ("problem", True)
+    assert (finding.level, "libegl1" in finding.fix) == ("error", True)
 
 
 def test_empty_home_sends_the_user_to_setup(
