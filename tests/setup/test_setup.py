@@ -18,6 +18,7 @@ from factory.core.errors import DependencyMissing
 from factory.setup import browser, npm, steps, system
 from factory.setup.browser import Trial
 from factory.setup.commands import NOT_FOUND, TIMED_OUT, Outcome, execute
+from factory.web import driver
 
 LOCK_NAMES = sorted(folder.name for folder in npm.LOCKS.iterdir())
 
@@ -176,6 +177,31 @@ def test_failed_npm_leaves_nothing_behind_and_says_why(
 
 
 # ---------------------------------------------------------------------------- browser
+
+
+def test_playwrights_driver_starts_with_the_node_of_the_wheel(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv(driver.ENV_NODE, raising=False)
+    driver.choose_node()
+    assert os.environ[driver.ENV_NODE] == str(driver.wheel_node())
+    outcome = execute([sys.executable, "-m", "playwright", "--version"], timeout_s=60)
+    assert outcome.ok, outcome.output
+
+
+def test_node_that_the_user_named_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(driver.ENV_NODE, "/opt/node/bin/node")
+    driver.choose_node()
+    assert os.environ[driver.ENV_NODE] == "/opt/node/bin/node"
+
+
+def test_driver_that_does_not_start_is_a_problem_and_not_a_crash(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv(driver.ENV_NODE, "/bin/false")
+    trial = browser.try_browser()
+    assert not trial.version
+    assert "driver does not start" in trial.problem
 
 
 def _ladder(
