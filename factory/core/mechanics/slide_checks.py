@@ -144,10 +144,19 @@ def _half_window_px(slide: Slide) -> float:
     return 0.5 / slide.slope if slide.judge == "step" else slide.tol / abs(slide.slope)
 
 
+def _centres(slide: Slide) -> list[float]:
+    """The solutions, and for an angle the ones just beyond the stops, whose windows reach in."""
+    inside = slide.solutions()
+    if slide.judge != "angle":
+        return inside
+    turn_px = slide.period / abs(slide.gain_per_px)
+    return [inside[0] - turn_px, *inside, inside[-1] + turn_px]
+
+
 def _predict(slide: Slide, displacement_px: float) -> bool:
     """The verdict by distance to the solutions, with no value and no wrapping in between."""
     at, half = slide.clamped(displacement_px), _half_window_px(slide) + 1e-9
-    return any(abs(at - solution) <= half for solution in slide.solutions())
+    return any(abs(at - centre) <= half for centre in _centres(slide))
 
 
 class _Maker:

@@ -82,7 +82,9 @@ def prompt_for(
 def _action_list(platform: Platform, lang: Lang) -> str:
     """One line for each action of the platform; empty for grounding, which has none."""
     described = _catalogue()["actions"][lang]
-    return "\n".join(f"- {described[cls.__name__]}" for cls in PLATFORM_ACTIONS.get(platform, ()))
+    keys = "('ctrl', 'c')" if platform == "web" else "['ctrl', 'c']"
+    lines = [f"- {described[cls.__name__]}" for cls in PLATFORM_ACTIONS.get(platform, ())]
+    return "\n".join(lines).replace("{keys}", keys)
 
 
 def _asked(
