@@ -5,13 +5,15 @@ from __future__ import annotations
 import ipaddress
 import os
 import socket
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from factory.core.errors import DependencyMissing
 from factory.draw.assets import home
+from factory.web.browser import BrowserChoice, find_browser
 
 settings.register_profile(
     "fixed",
@@ -64,3 +66,37 @@ def _no_network_but_loopback() -> Iterator[None]:
 def _refuse_unless_local(caller: socket.socket, address: Any) -> None:
     if not _is_local(caller.family, address):
         pytest.fail(f"a test tried to reach {address!r}; only loopback is allowed")
+
+
+@pytest.fixture(scope="session")
+def chromium() -> BrowserChoice:
+    """The browser of this machine; without one the test is skipped, or fails in the gate."""
+    try:
+        return find_browser()
+    except DependencyMissing as missing:
+        if os.environ.get("FACTORY_REQUIRE_BROWSER"):
+            pytest.fail(str(missing))
+        pytest.skip(str(missing))
+
+
+# The gate runs with FACTORY_NO_SKIPS: there, what cannot be tested has failed.
+
+
+def _fail_instead_of_skip(report: pytest.TestReport | pytest.CollectReport) -> None:
+    if os.environ.get("FACTORY_NO_SKIPS") and report.skipped and not hasattr(report, "wasxfail"):
+        report.outcome = "failed"
+        report.longrepr = f"skipped where skipping is failing: {report.longrepr}"
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    _fail_instead_of_skip(report)
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    report = yield
+    _fail_instead_of_skip(report)
+    return report
