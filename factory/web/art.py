@@ -39,7 +39,12 @@ def _sky(w: int, h: int, top: str, low: str) -> str:
 def _hills(stream: Stream, w: int, h: int) -> str:
     hue, ground = stream.uniform(180, 245), stream.uniform(90, 220)
     night = stream.chance(0.25)
-    sky = _sky(w, h, _shade(hue, 0.25 if night else 0.62, 0.5), _shade(hue - 20, 0.5 if night else 0.88, 0.6))
+    sky = _sky(
+        w,
+        h,
+        _shade(hue, 0.25 if night else 0.62, 0.5),
+        _shade(hue - 20, 0.5 if night else 0.88, 0.6),
+    )
     size = 0.09 * min(w, h)
     x, y = stream.uniform(0.2, 0.8) * w, stream.uniform(0.16, 0.3) * h
     sun = f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{size:.1f}" fill="#fff3cf"/>'

@@ -131,7 +131,8 @@ def split_of_variant(variant: int) -> str:
 def _split_at(cell: str, position: int) -> str:
     """The split of a cell's n-th recipe: early in the first block, keyed places in later ones."""
     block, place = divmod(position, SPLIT_BLOCK)
-    places = [1, 2] if block == 0 else Stream(f"splits/{cell}/{block}").sample(range(SPLIT_BLOCK), 2)
+    stream = Stream(f"splits/{cell}/{block}")
+    places = [1, 2] if block == 0 else stream.sample(range(SPLIT_BLOCK), 2)
     return SPLITS[1 + places.index(place)] if place in places else SPLITS[0]
 
 
@@ -203,17 +204,21 @@ def render(recipe: BackdropRecipe) -> str:
     """The page's inner HTML."""
     root = f"backdrop/{recipe.template}/{recipe.variant}"
     content = PageContent(recipe.template, recipe.lang, root)
-    return environment().get_template(f"backdrops/{recipe.template}/page.html").render(
-        content.functions(),
-        context=recipe.context,
-        embedded=recipe.context == "embedded",
-        phone=recipe.phone,
-        huge=recipe.width >= 1600,
-        form=" ".join(
-            name for name, on in (("phone", recipe.phone), ("huge", recipe.width >= 1600)) if on
-        ),
-        width=recipe.width,
-        height=recipe.height,
+    return (
+        environment()
+        .get_template(f"backdrops/{recipe.template}/page.html")
+        .render(
+            content.functions(),
+            context=recipe.context,
+            embedded=recipe.context == "embedded",
+            phone=recipe.phone,
+            huge=recipe.width >= 1600,
+            form=" ".join(
+                name for name, on in (("phone", recipe.phone), ("huge", recipe.width >= 1600)) if on
+            ),
+            width=recipe.width,
+            height=recipe.height,
+        )
     )
 
 

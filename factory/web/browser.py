@@ -8,12 +8,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-
-from playwright.sync_api import Browser, sync_playwright
-from playwright.sync_api import Error as PlaywrightError
+from typing import TYPE_CHECKING
 
 from factory.core.errors import DependencyMissing
 from factory.draw import assets
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 ENV_BROWSER = "FACTORY_BROWSER"
 SYSTEM_NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
@@ -72,6 +73,13 @@ def _playwright_has_one() -> bool:
 @contextmanager
 def open_browser() -> Iterator[Browser]:
     """A running headless Chromium that reaches no network; closed on every way out."""
+    try:
+        from playwright.sync_api import Error as PlaywrightError
+        from playwright.sync_api import sync_playwright
+    except ImportError as error:
+        raise DependencyMissing(
+            "playwright is not installed; pip install 'gui-data-factory[browser]'"
+        ) from error
     choice = find_browser()
     root = hasattr(os, "geteuid") and os.geteuid() == 0
     with sync_playwright() as playwright:

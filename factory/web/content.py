@@ -164,7 +164,8 @@ class PageContent:
     def taskbar(self) -> list[tuple[str, str]]:
         """(icon, name) of the programs on the taskbar; the last one is in use."""
         pairs = list(zip(TASKBAR_ICONS, self.pool("app"), strict=True))
-        return [*self.stream("taskbar").sample(pairs, 4), (self.pick_icon("logo"), self.say("brand"))]
+        own = (self.pick_icon("logo"), self.say("brand"))
+        return [*self.stream("taskbar").sample(pairs, 4), own]
 
     def functions(self) -> dict[str, Callable[..., Any]]:
         """What templates may call, by name."""

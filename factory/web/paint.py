@@ -12,17 +12,19 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import cv2
 import numpy as np
 import orjson
 from numpy.typing import NDArray
-from playwright.sync_api import Browser, CDPSession, Page
 
 from factory.core.errors import RenderFailed
 from factory.draw.tokens import CHINESE_FAMILY, CHINESE_FILES, FONTS, Tokens, chinese_font
 from templates import BASE
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, CDPSession, Page
 
 Pixels = NDArray[np.uint8]
 
@@ -63,6 +65,7 @@ class Painter:
     viewport: Viewport
     requests: list[str] = field(default_factory=list)
     """Every address the page asked for since it was opened."""
+    _see_through: bool = False
 
     def show(self, body: str, tokens: Tokens, **attributes: str) -> None:
         """Put ``body`` (inner HTML) under the tokens and wait until its fonts are drawn.
@@ -85,18 +88,25 @@ class Painter:
         """A JSON-able value of a JavaScript expression, as one string over the wire."""
         return orjson.loads(self.page.evaluate(f"JSON.stringify({expression})"))
 
-    def shoot(self, *, opaque: bool = True) -> bytes:
-        """The viewport as PNG; with ``opaque=False`` the page's own background is left out."""
-        colour = {} if opaque else {"color": {"r": 0, "g": 0, "b": 0, "a": 0}}
-        self.cdp.send("Emulation.setDefaultBackgroundColorOverride", colour)
-        reply = self.cdp.send(
-            "Page.captureScreenshot", {"format": "png", "optimizeForSpeed": opaque}
-        )
-        data = base64.b64decode(reply["data"])
+    def shoot(self, *, opaque: bool = True, part: tuple[int, int] | None = None) -> bytes:
+        """The viewport as PNG, or its top-left ``part`` (width, height in CSS px).
+
+        With ``opaque=False`` nothing is painted behind the page's own elements.
+        """
+        width, height = part or (self.viewport.width, self.viewport.height)
+        if opaque == self._see_through:
+            colour = {} if opaque else {"color": {"r": 0, "g": 0, "b": 0, "a": 0}}
+            self.cdp.send("Emulation.setDefaultBackgroundColorOverride", colour)
+            self._see_through = not opaque
+        options: dict[str, Any] = {"format": "png", "optimizeForSpeed": True}
+        if part:
+            options["clip"] = {"x": 0, "y": 0, "width": width, "height": height, "scale": 1}
+        data = base64.b64decode(self.cdp.send("Page.captureScreenshot", options)["data"])
         # Width and height stand big-endian in the PNG's first chunk.
         size = int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big")
-        if size != self.viewport.size_px:
-            raise RenderFailed(f"the screenshot is {size}, not {self.viewport.size_px}")
+        wanted = width * self.viewport.dpr, height * self.viewport.dpr
+        if size != wanted:
+            raise RenderFailed(f"the screenshot is {size}, not {wanted}")
         return data
 
     def fonts_used(self) -> dict[str, int]:
@@ -109,7 +119,8 @@ class Painter:
         for node in nodes["nodeIds"]:
             reply = self.cdp.send("CSS.getPlatformFontsForNode", {"nodeId": node})
             for font in reply["fonts"]:
-                name = font["familyName"] if font["isCustomFont"] else f"system:{font['familyName']}"
+                ours = "" if font["isCustomFont"] else "system:"
+                name = ours + font["familyName"]
                 counts[name] = counts.get(name, 0) + int(font["glyphCount"])
         return counts
 
