@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from factory.clash import OUR_PACKAGES, startup_clash
+from factory.core.errors import DependencyMissing
 from factory.draw.assets import home
 from factory.setup.browser import try_browser
 from factory.setup.npm import is_installed
@@ -169,6 +170,21 @@ def check_browser() -> Iterable[Finding]:
         yield Finding("error", "browser", trial.problem, "factory setup")
 
 
+def check_bank() -> Iterable[Finding]:
+    """Painted pages are in stock, so that workers need no browser."""
+    try:
+        from factory.web.bank import Bank
+
+        bank = Bank.open()
+    except (DependencyMissing, ImportError) as error:
+        yield Finding("error", "bank", str(error), "factory setup --backdrops 200")
+        return
+    painted = bank.painter == "chromium"
+    message = f"{len(bank.entries)} backdrops by {bank.painter} {bank.chromium}".rstrip()
+    fix = "" if painted else "factory setup --backdrops 200"
+    yield Finding("ok" if painted else "note", "bank", message, fix)
+
+
 def check_disk() -> Iterable[Finding]:
     """Room in the working folder and in the factory's home."""
     for folder in dict.fromkeys((Path.cwd(), _existing(home()))):
@@ -242,6 +258,7 @@ CHECKS: tuple[Callable[[], Iterable[Finding]], ...] = (
     check_assets,
     check_fonts,
     check_browser,
+    check_bank,
     check_disk,
     check_processor,
     check_readers,

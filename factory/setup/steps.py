@@ -14,7 +14,7 @@ from factory.setup.npm import ensure_assets
 from factory.setup.system import apt_command, ensure_skia
 
 NO_BROWSER = (
-    "no Chromium starts on this machine, so pages are PLAIN: no painted backdrops and no "
+    "no Chromium starts on this machine, so pages are PLAIN: drawn backdrops and no "
     f"grounding scenarios. Bring one (`{apt_command('chromium')}`, or name one in "
     "FACTORY_BROWSER) and run `factory setup` again, or accept it with --allow-plain"
 )
@@ -24,26 +24,41 @@ def run(backdrops: int, *, allow_plain: bool = False, echo: Callable[[str], None
     """Bring everything that a run needs, and paint a bank of ``backdrops`` pages.
 
     ``DependencyMissing`` (exit code 3) when something cannot be brought. A
-    missing browser is reported last, after all else is done, unless
-    ``allow_plain`` accepts plain pages.
+    missing browser is reported last, after a bank of plain pages is drawn,
+    unless ``allow_plain`` accepts those.
     """
     with _one_at_a_time(home(), echo):
         ensure_skia(echo)
         ensure_assets(echo)
-        if ensure_browser(echo):
-            _fill_bank(backdrops, echo)
-        elif allow_plain:
-            echo("browser: NONE. Pages will be plain, as --allow-plain accepts")
-        else:
-            raise DependencyMissing(NO_BROWSER)
+        painted = ensure_browser(echo)
+        if not painted:
+            echo("browser: NONE, so pages will be PLAIN")
+        _fill_bank(backdrops, painted, echo)
+    if not painted and not allow_plain:
+        raise DependencyMissing(NO_BROWSER)
 
 
-def _fill_bank(backdrops: int, echo: Callable[[str], None]) -> None:
+def _fill_bank(backdrops: int, painted: bool, echo: Callable[[str], None]) -> None:
     from factory.web.bank import build_bank
 
-    echo(f"backdrops: painting a bank of {backdrops}")
-    build_bank(backdrops)
-    echo("backdrops: ready")
+    echo(f"backdrops: a bank of {backdrops}")
+    bank = build_bank(
+        backdrops,
+        painter="chromium" if painted else "plain",
+        progress=_quarters(lambda percent: echo(f"backdrops: {percent} %")),
+    )
+    echo(f"backdrops: ready in {bank.folder}")
+
+
+def _quarters(tell: Callable[[int], None]) -> Callable[[int, int], None]:
+    """A progress callback that speaks at 25, 50, 75 and 100 %."""
+
+    def progress(done: int, total: int) -> None:
+        quarter = 4 * done // total
+        if done and quarter > 4 * (done - 1) // total:
+            tell(25 * quarter)
+
+    return progress
 
 
 @contextmanager

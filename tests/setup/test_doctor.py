@@ -81,11 +81,17 @@ def test_empty_home_sends_the_user_to_setup(
 ) -> None:
     monkeypatch.setenv("FACTORY_HOME", str(tmp_path))
     monkeypatch.setattr(doctor, "try_browser", lambda: Trial(problem="no Chromium"))
-    findings = [*doctor.check_assets(), *doctor.check_fonts(), *doctor.check_browser()]
+    findings = [
+        *doctor.check_assets(),
+        *doctor.check_fonts(),
+        *doctor.check_browser(),
+        *doctor.check_bank(),
+    ]
     assert [(finding.name, finding.fix) for finding in findings] == [
         ("assets", "factory setup"),
         ("fonts", "factory setup"),
         ("browser", "factory setup"),
+        ("bank", "factory setup --backdrops 200"),
     ]
 
 

@@ -293,33 +293,48 @@ def test_unpacking_writes_nothing_outside_its_folder(tmp_path: Path) -> None:
 @pytest.fixture
 def steps_done(monkeypatch: pytest.MonkeyPatch, empty_home: Path) -> list[str]:
     done: list[str] = []
+
+    def fill_bank(count: int, painted: bool, echo: object) -> None:
+        done.append(f"{count} {'painted' if painted else 'plain'}")
+
     monkeypatch.setattr(steps, "ensure_skia", lambda echo: done.append("skia"))
     monkeypatch.setattr(steps, "ensure_assets", lambda echo: done.append("assets"))
     monkeypatch.setattr(steps, "ensure_browser", lambda echo: bool(done.append("browser")))
-    monkeypatch.setattr(steps, "_fill_bank", lambda count, echo: done.append(f"bank of {count}"))
+    monkeypatch.setattr(steps, "_fill_bank", fill_bank)
     return done
 
 
-def test_setup_without_a_browser_ends_with_exit_code_3(
+def test_setup_without_a_browser_draws_plain_pages_and_ends_with_exit_code_3(
     steps_done: list[str], said: list[str]
 ) -> None:
     with pytest.raises(DependencyMissing, match="PLAIN") as caught:
         setup.run(20, echo=said.append)
     assert caught.value.exit_code == 3
-    assert steps_done == ["skia", "assets", "browser"]
+    assert steps_done == ["skia", "assets", "browser", "20 plain"]
 
 
 def test_setup_without_a_browser_can_be_accepted(steps_done: list[str], said: list[str]) -> None:
     setup.run(20, allow_plain=True, echo=said.append)
-    assert any("NONE" in line for line in said)
+    assert any("PLAIN" in line for line in said)
 
 
-def test_setup_with_a_browser_fills_the_bank(
+def test_setup_with_a_browser_paints_the_bank(
     monkeypatch: pytest.MonkeyPatch, steps_done: list[str], said: list[str]
 ) -> None:
     monkeypatch.setattr(steps, "ensure_browser", lambda echo: True)
     setup.run(20, echo=said.append)
-    assert steps_done[-1] == "bank of 20"
+    assert steps_done[-1] == "20 painted"
+
+
+@pytest.mark.parametrize("total", [1, 3, 4, 7, 400])
+def test_progress_is_told_at_quarters_only(total: int) -> None:
+    told: list[int] = []
+    progress = steps._quarters(told.append)
+    for done in range(total + 1):
+        progress(done, total)
+    assert told == sorted(set(told))
+    assert told[-1] == 100
+    assert len(told) <= 4
 
 
 def test_second_setup_waits_for_the_first(steps_done: list[str], empty_home: Path) -> None:
