@@ -35,6 +35,7 @@ from factory.core.mechanics import (
 from factory.core.mechanics.events import Event, Key, Move, Other, Press, Release
 from factory.core.mechanics.slide_checks import (
     BAND_CSS_PX,
+    MIN_DRAG_CSS_PX,
     angle_range,
     displacement_range,
     parity,
@@ -50,8 +51,6 @@ __all__ = [
 
 END_TOLERANCE = 0.03
 """Judge ``end`` accepts from 97 % of the travel on (the house's tolerance table)."""
-MIN_DRAG_CSS_PX = 1.0
-"""A press on the handle that moves less than this is a click, not a drag."""
 EPSILON = 1e-9
 """Makes inclusive bounds survive rounding; far below any tolerance in use."""
 

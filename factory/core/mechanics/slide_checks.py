@@ -30,6 +30,8 @@ PARITY_END_PX = 5.0
 """VenusBench-CAPTCHA: error of the drag's end across the track, exclusive, canvas px."""
 BAND_CSS_PX = 24.0
 """A release may leave the handle's band across the track by this much (house's tolerance table)."""
+MIN_DRAG_CSS_PX = 1.0
+"""A press on the handle that moves less than this is a click, not a drag."""
 _EDGE_CSS_PX = 0.05
 """How far from a bound "just inside" and "just outside" are."""
 
@@ -188,8 +190,10 @@ class _Maker:
         return Perturbation(name, [*drags, *self.clicks], passes)
 
     def by(self, name: str, length: float) -> Perturbation:
-        """One drag by another length, judged by distance."""
-        return self.of(name, self.drag_of(length), passes=_predict(self.slide, length))
+        """One drag by another length, judged by distance; too short a one is a click."""
+        across = self.end_across - self.start_across
+        moved = max(abs(length), abs(across)) >= MIN_DRAG_CSS_PX * self.slide.px_per_css
+        return self.of(name, self.drag_of(length), passes=moved and _predict(self.slide, length))
 
 
 def _edges(m: _Maker) -> Iterator[Perturbation]:
@@ -229,6 +233,13 @@ def _repeats(m: _Maker) -> Iterator[Perturbation]:
     yield m.of("repeated_drag", m.drag, m.drag, passes=passes)
 
 
+def _halves(m: _Maker, solved: bool) -> Iterator[Perturbation]:
+    """The same way in two drags, where each of them is long enough to be one."""
+    half = m.length / 2
+    if half >= MIN_DRAG_CSS_PX * m.slide.px_per_css:
+        yield m.of("two_drags", m.drag_of(half), m.drag_of(half, before=half), passes=solved)
+
+
 def _dropped(m: _Maker) -> Iterator[Perturbation]:
     """One action left out; with no submit that leaves nothing, which is there already."""
     if m.clicks:
@@ -249,7 +260,6 @@ def slide_perturbations(slide: Slide, gold: Sequence[ActionBase]) -> list[Pertur
     low, high = _band(m)
     rest = slide.clamped(m.length)
     solved = _predict(slide, m.length)
-    half = m.length / 2
     twice = [*gold, *gold]
     return [
         *slide_quick_perturbations(slide, gold),
@@ -261,8 +271,8 @@ def slide_perturbations(slide: Slide, gold: Sequence[ActionBase]) -> list[Pertur
         m.of("band_edge", m.drag_of(m.length, across=high - css), passes=solved),
         m.of("band_edge_before", m.drag_of(m.length, across=low + css), passes=solved),
         m.of("swipe", Swipe(m.drag.start, m.drag.end), passes=solved),
-        m.of("two_drags", m.drag_of(half), m.drag_of(half, before=half), passes=solved),
         m.of("spoiled", m.drag, m.drag_of(-rest, before=rest), passes=False),
+        *_halves(m, solved),
         *([Perturbation("repeated_all", twice, False)] if m.clicks else []),
     ]
 
