@@ -78,7 +78,7 @@ def chinese_font(weight: int = 400) -> Path:
 RGB = tuple[int, int, int]
 
 SHADOWS: tuple[tuple[str, int], ...] = (
-    ("none", 4),
+    ("0 0 0 0 rgba({c},0)", 4),
     ("0 1px 2px rgba({c},{a1}), 0 2px 8px rgba({c},{a2})", 16),
     ("0 1px 3px rgba({c},{a1}), 0 8px 24px rgba({c},{a2})", 40),
     ("0 2px 6px rgba({c},{a1}), 0 18px 48px rgba({c},{a2})", 76),

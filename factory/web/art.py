@@ -1,4 +1,4 @@
-"""Small procedural pictures for pages, as inline SVG: landscapes, waves, dunes, city, product tiles."""
+"""Small procedural pictures for pages, as inline SVG: landscapes, waves, city, product tiles."""
 
 from __future__ import annotations
 
@@ -85,9 +85,8 @@ def _city(stream: Stream, w: int, h: int) -> str:
         while x < w:
             width = stream.uniform(0.06, 0.13) * w
             top = stream.uniform(0.30 + 0.18 * row, 0.62 + 0.16 * row) * h
-            parts.append(
-                f'<rect x="{x:.1f}" y="{top:.1f}" width="{width:.1f}" height="{h:.1f}" fill="{fill}"/>'
-            )
+            size = f'width="{width:.1f}" height="{h:.1f}"'
+            parts.append(f'<rect x="{x:.1f}" y="{top:.1f}" {size} fill="{fill}"/>')
             x += width + stream.uniform(0, 0.02) * w
     return "".join(parts)
 

@@ -185,7 +185,7 @@ def _recipe(
     looks = sorted(name for name, look in token_sets().items() if look.mode == theme)
     if not looks:
         raise InvalidOptions(f"no token set has the theme {theme!r}; there are light and dark")
-    look = permuted_index((position // len(pairs) + number) % len(looks), len(looks), "looks")
+    look = permuted_index((position + number) % len(looks), len(looks), "looks")
     split = _split_at(cell, position)
     return BackdropRecipe(
         template=names[permuted_index(place, len(names), f"templates/{cell}/{turn}")],

@@ -20,7 +20,7 @@ from factory.web.panels import RING_PX, PanelArt, PanelLayout, Sprite
 
 NAV_HEIGHT = 60
 SLOT_SIZE = (420, 528)
-PHONE_SLOT = (375, 510)
+PHONE_SLOT = (355, 510)
 WINDOW_SIZE = (460, 610)
 SHEET_HEIGHT = 560
 SPRITE_MARGIN = 12
@@ -60,7 +60,8 @@ def plain_slot(recipe: BackdropRecipe) -> Slot:
     if recipe.context == "dialog":
         return Slot("inside", Box.sized((width - 420) // 2, (height - 528) // 2, *SLOT_SIZE))
     if recipe.phone:
-        return Slot("inside", Box.sized((width - 375) // 2, 220, *PHONE_SLOT))
+        wide = width if recipe.context == "full" else PHONE_SLOT[0]
+        return Slot("inside", Box.sized((width - wide) // 2, 220, wide, PHONE_SLOT[1]))
     return Slot("inside", Box.sized(width - 540, 104, *SLOT_SIZE))
 
 
