@@ -19,7 +19,8 @@ SUMS_FILE = "SHA256SUMS"
 JOURNAL_FILE = "journal.jsonl"
 LOCK_FILE = "lock"
 _UNLISTED = {SUMS_FILE, JOURNAL_FILE, LOCK_FILE}
-_FOREIGN_FOLDER = ".nv-meta"
+_UNLISTED_FOLDERS = {".nv-meta", "parts"}
+"""Another tool's index, and the rows that wait for the manifest while a run is under way."""
 _LINE = re.compile(r"([0-9a-f]{64})  (.+)")
 
 
@@ -32,8 +33,8 @@ def run_files(run: Path) -> Iterator[str]:
 
 
 def _listed(name: str) -> bool:
-    foreign = name.split("/")[0] == _FOREIGN_FOLDER
-    return not (name in _UNLISTED or foreign or name.endswith(PARTIAL))
+    passing = name.split("/")[0] in _UNLISTED_FOLDERS
+    return not (name in _UNLISTED or passing or name.endswith(PARTIAL))
 
 
 def sha256_of(path: Path) -> str:

@@ -12,7 +12,8 @@ from factory.core import reward
 from factory.core.mechanics import Verdict
 from factory.core.record import FlatRecord, Record
 from factory.core.rng import SampleKey
-from factory.engine.generate import complete, stream as stream_made
+from factory.engine.generate import complete
+from factory.engine.generate import stream as stream_made
 from factory.engine.make import Made, make_record
 from factory.engine.studio import Studio
 

@@ -40,6 +40,7 @@ from factory.core.puzzle import (
     Placement,
     PuzzleType,
     Scene,
+    Seen,
     State,
     WrongResponse,
 )
@@ -62,7 +63,7 @@ SPARE_DEG = 5.0
 """Kept between the answer's tolerance and the end stop, so that clamping solves nothing."""
 
 TURN_MARGIN = 0.035
-"""Least distance to any copy turned by 30 degrees or more, as a share of the picture's own spread."""
+"""Least distance to any copy turned by 30 degrees or more, as a share of the spread."""
 
 FIDELITY_DB = 24.0
 """Least PSNR of the decoded slot against the drawn one; JPEG q90 4:4:4 gives 30 to 45."""
@@ -109,10 +110,7 @@ class Rotate(PuzzleType[RotateState, RotateOptions]):
             kind="slider",
             sizes=((224, 224), (248, 248), (272, 272)),
             frame="circle",
-            labels={
-                "en": ("Slide to turn", "Drag to rotate", "Drag the knob", "Slide to the right"),
-                "zh": ("拖动滑块旋转", "向右拖动", "按住滑块拖动", "滑动以旋转"),
-            },
+            wording="turn",
         )
 
     def contents(self, split: str) -> Sequence[Content]:
@@ -219,12 +217,10 @@ class Rotate(PuzzleType[RotateState, RotateOptions]):
             "end": Slot("point", [round(v, 3) for v in drag.end]),
         }
 
-    def margins(
-        self, state: RotateState, crop: Bitmap, drawn: Bitmap
-    ) -> Mapping[str, tuple[float, float]]:
+    def margins(self, state: RotateState, seen: Seen) -> Mapping[str, tuple[float, float]]:
         return {
-            "one_upright_pose": (turn_margin(crop, LEAST_TURN_DEG), TURN_MARGIN),
-            "fidelity_db": (pixel_fidelity(crop, drawn), FIDELITY_DB),
+            "one upright pose": (turn_margin(seen.decoded, seen.slot, LEAST_TURN_DEG), TURN_MARGIN),
+            "fidelity in dB": (pixel_fidelity(seen.decoded, seen.drawn), FIDELITY_DB),
         }
 
     def identity(self, state: RotateState) -> Json:
@@ -292,7 +288,9 @@ class Rotate(PuzzleType[RotateState, RotateOptions]):
 
 def _travel(placement: Placement) -> float:
     """How far the knob can go, CSS px."""
-    return placement.boxes["track"].width - placement.boxes["handle"].width
+    track, handle = placement.boxes["track"], placement.boxes["handle"]
+    inset = handle.x0 - track.x0
+    return track.x1 - inset - handle.x1
 
 
 def upright_raster(state: RotateState, size_px: int) -> Bitmap:
@@ -304,4 +302,3 @@ def upright_raster(state: RotateState, size_px: int) -> Bitmap:
     spec = pictures.PictureSpec.from_dict(state.picture)
     part = Part(name="disc", home=home, draw=lambda c: pictures.draw(c, spec, size_px))
     return rasterise(part, PartPose(), 1.0, (size_px, size_px))
-

@@ -16,10 +16,23 @@ app = App(
     help="Make synthetic GUI-grounding and CAPTCHA data that can be trusted.",
 )
 gen = App(name="gen", help="Generate data.")
-gen.command("factory.cli.gen:captcha", name="captcha")
+gen.command(
+    "factory.cli.gen:captcha", name="captcha", help="Generate CAPTCHA puzzles as verified shards."
+)
 app.command(gen)
-for _module in ("list", "show", "verify", "stats", "check", "bench", "doctor", "setup"):
-    app.command(f"factory.cli.{_module}_command:{_module}_command", name=_module)
+
+COMMANDS = {
+    "list": "List the CAPTCHA classes.",
+    "show": "Make one sample again and compare its bytes.",
+    "verify": "Check every file, shard and record of a run.",
+    "stats": "Print the counts of a finished run.",
+    "check": "Run the contract suite on a class.",
+    "bench": "Time classes against encoding alone.",
+    "doctor": "Check the installation.",
+    "setup": "Install what packages cannot, and paint the bank of pages.",
+}
+for _name, _help in COMMANDS.items():
+    app.command(f"factory.cli.{_name}_command:{_name}_command", name=_name, help=_help)
 
 
 def main() -> None:

@@ -67,10 +67,7 @@ class Box:
     def overlaps(self, other: Box) -> bool:
         """Whether the two boxes share area."""
         return (
-            self.x0 < other.x1
-            and other.x0 < self.x1
-            and self.y0 < other.y1
-            and other.y0 < self.y1
+            self.x0 < other.x1 and other.x0 < self.x1 and self.y0 < other.y1 and other.y0 < self.y1
         )
 
     def grown(self, margin: float) -> Box:

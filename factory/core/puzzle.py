@@ -49,15 +49,18 @@ class Options(BaseModel):
 
 @dataclass(frozen=True)
 class PanelRequest:
-    """The panel that a class needs: its kind, content sizes in CSS px and control labels.
+    """The panel that a class needs.
 
-    ``labels`` holds, per language, the words a painter may put on the control.
+    ``kind`` is the layout (``slider``), ``sizes`` the content sizes (width,
+    height) in CSS px to choose from, ``frame`` the shape around the content
+    (``circle`` or ``rect``), ``wording`` the set of words on the control
+    (``turn`` or ``shift``).
     """
 
     kind: str
     sizes: tuple[tuple[int, int], ...]
     frame: str
-    labels: Mapping[str, tuple[str, ...]]
+    wording: str
 
 
 @dataclass(frozen=True)
@@ -119,6 +122,19 @@ class Artwork:
 
     parts: tuple[Part, ...]
     regions: Mapping[str, Box] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Seen:
+    """The surroundings of the slot as a reader decodes them and as they were drawn.
+
+    Both BGR, of one size and reduced alike; ``slot`` is the slot's box in
+    their px.
+    """
+
+    decoded: Bitmap
+    drawn: Bitmap
+    slot: Box
 
 
 @dataclass(frozen=True)
@@ -220,17 +236,17 @@ class PuzzleType(ABC, Generic[StateT, OptionsT]):
         """Typed slots that the reasoning templates may use; points and lengths in canvas px."""
 
     @abstractmethod
-    def margins(
-        self, state: StateT, crop: Bitmap, drawn: Bitmap
-    ) -> Mapping[str, tuple[float, float]]:
-        """``{name: (value, floor)}`` measured on the decoded slot, beside the drawn raster."""
+    def margins(self, state: StateT, seen: Seen) -> Mapping[str, tuple[float, float]]:
+        """``{name: (value, floor)}`` measured on the decoded picture, beside the drawn one."""
 
     @abstractmethod
     def identity(self, state: StateT) -> Json:
         """What makes the puzzle this puzzle: asset ids, label and arrangement, binned."""
 
     @abstractmethod
-    def wrong_responses(self, state: StateT, mechanic: AnyMechanic, rng: Rng) -> list[WrongResponse]:
+    def wrong_responses(
+        self, state: StateT, mechanic: AnyMechanic, rng: Rng
+    ) -> list[WrongResponse]:
         """Near misses in canvas px."""
 
     @abstractmethod
@@ -269,7 +285,5 @@ class PuzzleType(ABC, Generic[StateT, OptionsT]):
 
     def fingerprint(self, state: StateT) -> str:
         """128-bit blake2b of the canonical JSON of ``identity``, 32 hex digits."""
-        text = json.dumps(
-            [self.id, self.identity(state)], sort_keys=True, separators=(",", ":")
-        )
+        text = json.dumps([self.id, self.identity(state)], sort_keys=True, separators=(",", ":"))
         return blake2b(text.encode(), digest_size=16).hexdigest()

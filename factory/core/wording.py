@@ -31,7 +31,10 @@ def render_reasoning(
     joint = "" if lang == "zh" else " "
     return joint.join(
         step.template.format_map(
-            {name: _slot_text(slot, lang, width, height, space) for name, slot in step.slots.items()}
+            {
+                name: _slot_text(slot, lang, width, height, space)
+                for name, slot in step.slots.items()
+            }
         )
         for step in steps
     )

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 import cv2
@@ -19,9 +19,9 @@ import skia
 
 from factory.core.geometry import Box, PlaneMap
 from factory.core.mechanics import PartPose, Pose
-from factory.core.puzzle import Artwork, Bitmap, Part, Placement
+from factory.core.puzzle import Artwork, Bitmap, Part, Placement, Seen
 from factory.core.record import Json
-from factory.draw.splice import Rect, SplicedCanvas, decode_crop
+from factory.draw.splice import EncodedCrop, Rect, SplicedCanvas
 from factory.draw.text import GoalStyle, paint_goal
 
 OVERDRAW = 1.01
@@ -110,17 +110,64 @@ def _dirty(slot: Rect, goal: Rect) -> list[Rect]:
     return [(int(low[0]), int(low[1]), int(high[2]), int(high[3]))]
 
 
+SEEN_SIDE = 56
+"""Margins are measured on a copy whose slot is at least this wide: a pose is not fine detail."""
+
+
 @dataclass(frozen=True)
 class Rendered:
-    """The encoded picture, and the slot as drawn and as a reader decodes it (BGR).
+    """The encoded picture, with the slot's patch as drawn (BGR) and as encoded.
 
-    ``goal_ink`` is the box of the goal text in panel CSS px.
+    ``slot`` is the slot's box in px of the patch, ``goal_ink`` the box of the
+    goal text in panel CSS px.
     """
 
     data: bytes
-    drawn_slot: Bitmap
-    decoded_slot: Bitmap
+    drawn: Bitmap
+    crop: EncodedCrop
+    slot: Box
     goal_ink: Box
+
+    @cached_property
+    def seen(self) -> Seen:
+        """The patch as a reader decodes it and as it was drawn, both reduced by 1, 2, 4 or 8.
+
+        Reduced JPEG decoding (by DCT scaling) and area averaging agree on what
+        a picture looks like from afar, and cost a third of full size.
+        """
+        reduce = next(
+            (r for r in (8, 4, 2) if min(self.slot.width, self.slot.height) >= SEEN_SIDE * r), 1
+        )
+        return Seen(
+            decoded=reduced_decode(self.crop, reduce),
+            drawn=shrunk(self.drawn, reduce),
+            slot=Box(*(edge / reduce for edge in self.slot.as_list())),
+        )
+
+
+REDUCED = {
+    1: cv2.IMREAD_COLOR,
+    2: cv2.IMREAD_REDUCED_COLOR_2,
+    4: cv2.IMREAD_REDUCED_COLOR_4,
+    8: cv2.IMREAD_REDUCED_COLOR_8,
+}
+
+
+def reduced_decode(crop: EncodedCrop, reduce: int) -> Bitmap:
+    """A crop decoded at ``1 / reduce`` of its size, BGR."""
+    if isinstance(crop, bytes):
+        return np.asarray(cv2.imdecode(np.frombuffer(crop, np.uint8), REDUCED[reduce]))
+    return shrunk(crop, reduce)
+
+
+def shrunk(pixels: Bitmap, reduce: int) -> Bitmap:
+    """Area averages of ``reduce`` x ``reduce`` px; ragged edges round up, as decoders do."""
+    while reduce > 1:
+        rows, columns = pixels.shape[:2]
+        size = ((columns + 1) // 2, (rows + 1) // 2)
+        pixels = cv2.resize(pixels, size, interpolation=cv2.INTER_AREA)
+        reduce //= 2
+    return pixels
 
 
 def render(plate: Plate, artwork: Artwork, pose: Pose, goal: str) -> Rendered:
@@ -134,8 +181,14 @@ def render(plate: Plate, artwork: Artwork, pose: Pose, goal: str) -> Rendered:
     data, crops = plate.canvas.encode_with_crops(
         [(patch.x, patch.y, copy) for patch, copy in zip(plate.patches, copies, strict=True)]
     )
-    decoded = plate.patches[0].window(plate.slot, decode_crop(crops[0]))
-    return Rendered(data=data, drawn_slot=slot, decoded_slot=decoded, goal_ink=ink)
+    x0, y0 = plate.patches[0].x, plate.patches[0].y
+    return Rendered(
+        data=data,
+        drawn=copies[0],
+        crop=crops[0],
+        slot=Box(*map(float, plate.slot)).moved(-x0, -y0),
+        goal_ink=ink,
+    )
 
 
 def painted_goal(plate: Plate, goal: str) -> tuple[Bitmap, Box]:

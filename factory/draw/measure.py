@@ -5,26 +5,28 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
+from factory.core.geometry import Box
 from factory.core.puzzle import Bitmap
 
-SIDE = 64
-"""Pictures are compared at this size: fine detail does not tell a picture's pose."""
 ANGLES = 72
 RADII = 24
+RIM = 0.94
+"""Share of the radius that is looked at: the frame around a disc is not part of it."""
 
 
-def turn_margin(disc: Bitmap, least_deg: float) -> float:
+def turn_margin(pixels: Bitmap, disc: Box, least_deg: float) -> float:
     """How far the picture is from every copy of itself turned by ``least_deg`` or more.
 
-    ``disc`` is BGR with the picture in its inscribed circle. The picture is
-    unrolled into rings; the circular autocorrelation over all rings, as a share
-    of its variance, is 1 at no turn; the margin is 1 minus its highest value
+    ``disc`` is the box of the round picture in px of ``pixels`` (BGR, some 60
+    px wide: fine detail does not tell a pose). The picture is unrolled into
+    rings; the circular autocorrelation over all rings, as a share of its
+    variance, is 1 at no turn; the margin is 1 minus its highest value
     elsewhere. 0 means that some turn maps the picture onto itself.
     """
-    small = cv2.resize(disc, (SIDE, SIDE), interpolation=cv2.INTER_AREA)
-    rings = cv2.warpPolar(
-        small, (RADII, ANGLES), (SIDE / 2 - 0.5, SIDE / 2 - 0.5), SIDE / 2 - 2, cv2.INTER_LINEAR
-    ).astype(np.float32)
+    centre = (disc.center.x - 0.5, disc.center.y - 0.5)
+    radius = disc.width / 2 * RIM
+    rings = cv2.warpPolar(pixels, (RADII, ANGLES), centre, radius, cv2.INTER_LINEAR)
+    rings = rings.astype(np.float32)
     weights = np.sqrt(np.arange(1, RADII + 1, dtype=np.float32))[None, :, None]
     rings = (rings - rings.mean(axis=0, keepdims=True)) * weights
     spectrum = np.fft.rfft(rings, axis=0)

@@ -7,6 +7,7 @@ from typing import Any
 
 from factory import __version__
 from factory.config import RunConfig
+from factory.draw import assets
 from factory.engine.studio import Studio
 
 SOURCES = {
@@ -18,6 +19,8 @@ SOURCES = {
     "scikit-learn": "BSD-3-Clause",
 }
 """Packages whose pictures, icons or fonts can be seen in a run, with their licences."""
+
+NPM_PACKAGES = tuple(name for name in SOURCES if name.startswith(("@", "lucide")))
 
 CARD = """\
 ---
@@ -91,7 +94,7 @@ def _counts(values: dict[str, int]) -> str:
     return ", ".join(f"{name} {count}" for name, count in values.items())
 
 
-def licence_texts(studio: Studio) -> dict[str, str]:
+def licence_texts() -> dict[str, str]:
     """``{file name: text}``: the licence files of the installed asset packages."""
     texts = {
         "SOURCES.txt": "\n".join(f"{name}: {licence}" for name, licence in SOURCES.items()) + "\n"
@@ -104,6 +107,9 @@ def licence_texts(studio: Studio) -> dict[str, str]:
         found = next((f for f in files if f.name.upper().startswith(("LICENSE", "COPYING"))), None)
         if found is not None:
             texts[f"{name}.txt"] = found.read_text()
-    for name, text in studio.asset_licences().items():
-        texts[name] = text
+    for name in NPM_PACKAGES:
+        folder = assets.npm_package(name)
+        found = next(iter(sorted(folder.glob("LICEN[CS]E*"))), None)
+        if found is not None:
+            texts[name.replace("/", "_").lstrip("@") + ".txt"] = found.read_text(encoding="utf-8")
     return texts

@@ -31,7 +31,12 @@ from factory.engine.stats import Tally
 from factory.engine.studio import Studio
 
 REJECTED_SCHEMA = pa.schema(
-    [("key", pa.string()), ("reason", pa.string()), ("value", pa.float64()), ("limit", pa.float64())]
+    [
+        ("key", pa.string()),
+        ("reason", pa.string()),
+        ("value", pa.float64()),
+        ("limit", pa.float64()),
+    ]
 )
 
 INDENTED = orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS
@@ -50,6 +55,8 @@ def finish(out: Path, config: RunConfig, studio: Studio, plans: list[ShardPlan])
             "make the other portions, or continue with --resume"
         )
     ordered = [lines[plan.name(config.type)] for plan in plans]
+    if (out / "manifest.json").is_file() and not (out / "parts").exists():
+        return orjson.loads((out / "manifest.json").read_bytes())
     twins = duplicates(
         [(row["fingerprint"], row["key"]) for row in beside["rows"]]
         for beside in _beside(out, config, plans)
@@ -66,7 +73,7 @@ def finish(out: Path, config: RunConfig, studio: Studio, plans: list[ShardPlan])
     write_whole(out / "config.toml", config_toml(config).encode())
     write_whole(out / "provenance.json", orjson.dumps(studio.provenance, option=INDENTED))
     write_whole(out / "README.md", card_text(config, studio, facts).encode())
-    for name, text in licence_texts(studio).items():
+    for name, text in licence_texts().items():
         ensure_folder(out / "LICENSES")
         write_whole(out / "LICENSES" / name, text.encode())
     _copy_plates(out, studio, tally.plates)
@@ -86,7 +93,7 @@ def finish(out: Path, config: RunConfig, studio: Studio, plans: list[ShardPlan])
         ],
     }
     _publish(out, manifest, {line["name"]: line["sha256"] for line in ordered})
-    shutil.rmtree(out / "parts", ignore_errors=True)
+    shutil.rmtree(out / "parts")
     return manifest
 
 
@@ -121,7 +128,9 @@ def _columns(
 
 def _write_rejected(out: Path, config: RunConfig, plans: list[ShardPlan]) -> None:
     quarantined = [
-        orjson.dumps(line) for beside in _beside(out, config, plans) for line in beside["quarantined"]
+        orjson.dumps(line)
+        for beside in _beside(out, config, plans)
+        for line in beside["quarantined"]
     ]
     if quarantined:
         write_whole(out / "quarantine.jsonl", b"\n".join(quarantined) + b"\n")
@@ -135,10 +144,9 @@ def _write_rejected(out: Path, config: RunConfig, plans: list[ShardPlan]) -> Non
 
 def _copy_plates(out: Path, studio: Studio, plates: set[str]) -> None:
     """The pages and panels that the run shows, so that it can be re-derived elsewhere."""
-    folder = out / "assets"
-    for source in sorted(studio.plate_files(plates)):
-        target = folder / source.name
-        ensure_folder(folder)
+    for source in studio.plates.files(plates):
+        target = out / "assets" / source.relative_to(studio.bank_path)
+        ensure_folder(target.parent)
         if not target.exists():
             shutil.copyfile(source, target)
 
@@ -160,5 +168,3 @@ def _toml_lines(values: Mapping[str, Any]) -> Iterator[str]:
         for inner, value in table.items():
             if value is not None:
                 yield f"{orjson.dumps(inner).decode()} = {orjson.dumps(value).decode()}"
-
-

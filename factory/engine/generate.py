@@ -66,4 +66,3 @@ def stream(config: RunConfig) -> Iterator[Made]:
                 yield make_record(studio.key(split, index), studio)
             except (AttemptsExhausted, VerificationFailed):
                 continue
-

@@ -30,7 +30,7 @@ from factory.core.errors import (
 from factory.core.geometry import Box
 from factory.core.mechanics import AnyMechanic, gate, judge, to_payload
 from factory.core.prompts import prompt_for
-from factory.core.puzzle import Artwork, Bitmap, Scene
+from factory.core.puzzle import Artwork, Scene, Seen
 from factory.core.record import Observation, Record, Region, Step, Task
 from factory.core.rng import Rng, SampleKey
 from factory.core.wording import render_reasoning
@@ -193,7 +193,7 @@ def _check_pixels(studio: Studio, state: Any, rendered: Rendered, plate: Plate) 
     area = plate.placement.boxes["goal"]
     if not area.grown(GOAL_MARGIN_CSS).holds(rendered.goal_ink):
         raise RenderFailed(f"goal text leaves its area: {rendered.goal_ink} in {area}")
-    margins = studio.puzzle.margins(state, rendered.decoded_slot, rendered.drawn_slot)
+    margins = studio.puzzle.margins(state, rendered.seen)
     for name, (value, floor) in margins.items():
         if not value >= floor:
             raise Rejected(name, value=value, limit=floor)
@@ -269,7 +269,7 @@ def _finish(
         "answer_kind": studio.puzzle.answer_kind,
         "instruction_mode": task.instruction_mode,
         "image_bytes": len(rendered.data),
-        "phash": perceptual_hash(rendered.decoded_slot),
+        "phash": perceptual_hash(rendered.seen),
         "fingerprint": record.fingerprint,
         "attempts": record.attempts,
         "picture": record.tags[0].partition(":")[2],
@@ -278,12 +278,11 @@ def _finish(
     return Made(key=key, record=record, parts=parts, row=row, rejected=rejected)
 
 
-def perceptual_hash(pixels: Bitmap) -> int:
-    """64-bit DCT hash: signs of the 8 x 8 lowest frequencies of a 32 x 32 grey copy, less DC."""
-    grey = cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY)
+def perceptual_hash(seen: Seen) -> int:
+    """64-bit DCT hash of the slot: signs of the 8 x 8 lowest frequencies at 32 x 32 grey, less DC."""
+    x0, y0, x1, y1 = (round(edge) for edge in seen.slot.as_list())
+    grey = cv2.cvtColor(seen.decoded[y0:y1, x0:x1], cv2.COLOR_BGR2GRAY)
     small = cv2.resize(grey, (32, 32), interpolation=cv2.INTER_AREA).astype(np.float32)
     low = cv2.dct(small)[:8, :8].ravel()
     bits = low > np.median(low[1:])
     return int(np.packbits(bits).view(">u8")[0])
-
-

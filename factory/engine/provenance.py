@@ -27,11 +27,8 @@ def cpu_features() -> str:
     cv2.warpAffine and friends give other bytes with other vector widths, so raster
     bytes are promised within one such class only.
     """
-    numbers = {
-        "SSE4_2": cv2.CPU_SSE4_2, "AVX": cv2.CPU_AVX, "FP16": cv2.CPU_FP16,
-        "AVX2": cv2.CPU_AVX2, "AVX512_SKX": cv2.CPU_AVX512_SKX, "NEON": cv2.CPU_NEON,
-    }  # fmt: skip
-    return "+".join(name for name, code in numbers.items() if cv2.checkHardwareSupport(code))
+    words = cv2.getCPUFeaturesLine().replace("*", "").split()
+    return "+".join(word for word in words if not word.endswith("?"))
 
 
 def _version(package: str) -> str:

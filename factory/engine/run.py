@@ -350,5 +350,3 @@ def check_holes(holes: int, n: int) -> None:
             f"{holes} of {n} indices have no sample ({holes / n:.2%}, allowed {MAX_HOLES:.2%}); "
             "the run is complete without them: rejected.parquet and quarantine.jsonl say why"
         )
-
-

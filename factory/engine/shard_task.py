@@ -107,5 +107,3 @@ def _reject_row(made: Made, reason: Rejected) -> dict[str, Any]:
 def columns_of(rows: list[Mapping[str, Any]], names: tuple[str, ...]) -> dict[str, list[Any]]:
     """Rows as columns."""
     return {name: [row[name] for row in rows] for name in names}
-
-

@@ -146,7 +146,9 @@ class Studio:
         }
         rng = Rng.of(key)
         low, high = self.config.difficulty
-        share = (int(cell["difficulty"].value) + rng.fixed("difficulty").random()) / DIFFICULTY_BANDS
+        share = (
+            int(cell["difficulty"].value) + rng.fixed("difficulty").random()
+        ) / DIFFICULTY_BANDS
         ref = self._choose_plate(
             key, cell["viewport"].value, cell["theme"].value, cell["lang"].value
         )
@@ -238,14 +240,6 @@ class Studio:
             return {}
         quantised = [from_grid(to_grid(a, width, height), width, height) for a in gold]
         return parity(mechanic, gold, quantised)
-
-    def plate_files(self, ids: set[str]) -> list[Path]:
-        """The files behind plates, backdrops and panels by id."""
-        return self.plates.files(ids)
-
-    def asset_licences(self) -> dict[str, str]:
-        """Licence texts of the npm packages in use."""
-        return self.plates.licences()
 
 
 def _options_of(cls: registry.AnyPuzzle, config: RunConfig) -> Any:
