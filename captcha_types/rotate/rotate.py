@@ -1,7 +1,9 @@
 """A round picture, turned away from upright, and a slider that turns it.
 
 Rule
-    Drag the slider's knob until the picture stands upright.
+    Drag the slider's knob until the picture stands upright. The panel says which
+    way the slider turns the picture and by how many degrees over its whole
+    length; without both, one picture would not decide the answer.
 Answer
     One drag of the knob. The turn still needed is drawn uniformly from the range
     that ``label_range`` declares for the track at hand; the knob's travel is that
@@ -20,10 +22,12 @@ Source
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
+from pydantic import Field
 
 from factory.core.actions import ActionBase, Drag
 from factory.core.errors import Rejected
@@ -68,6 +72,12 @@ TURN_MARGIN = 0.035
 FIDELITY_DB = 24.0
 """Least PSNR of the decoded slot against the drawn one; JPEG q90 4:4:4 gives 30 to 45."""
 
+WAYS = {
+    "en": {1: "clockwise", -1: "anticlockwise"},
+    "zh": {1: "顺时针", -1: "逆时针"},
+}
+"""What a direction of the slider is called."""
+
 LABEL_BIN_DEG = 10.0
 """Labels closer than the tolerance are the same puzzle."""
 
@@ -86,13 +96,13 @@ class RotateState(State):
 
 
 class RotateOptions(Options):
-    """``track_turn_deg``: turn of the whole track; ``detail``: how busy the pictures are, 0..1.
+    """``track_turn_deg``: turn of the whole track, whole degrees; ``detail``: how busy the pictures are, 0..1.
 
     Both follow ``difficulty`` when not set.
     """
 
-    track_turn_deg: float | None = None
-    detail: float | None = None
+    track_turn_deg: float | None = Field(default=None, ge=120, le=360, multiple_of=1)
+    detail: float | None = Field(default=None, ge=0, le=1)
 
 
 @register("rotate", version=1, family="rotate")
@@ -117,9 +127,20 @@ class Rotate(PuzzleType[RotateState, RotateOptions]):
         return pictures.contents(split)
 
     def track_turn(self, difficulty: float) -> float:
-        """Degrees that the whole track turns: more is harder, for a px then turns further."""
-        chosen = self.options.track_turn_deg
-        return chosen if chosen is not None else round(300.0 + 60.0 * difficulty, 6)
+        """Degrees that the whole track turns; the panel says how many.
+
+        One full turn up to the middle of the scale, then less of one in steps of 15
+        degrees, which takes a second step of arithmetic.
+        """
+        if self.options.track_turn_deg is not None:
+            return self.options.track_turn_deg
+        return 360.0 - 15.0 * math.floor(12.0 * max(0.0, difficulty - 0.5))
+
+    def goal_slots(self, state: RotateState, lang: str) -> dict[str, str]:
+        return {
+            "way": WAYS[lang][state.way],
+            "track_deg": str(round(state.gain * state.travel_css)),
+        }
 
     def label_range(self, scene: Scene) -> tuple[float, float]:
         track_turn = self.track_turn(scene.difficulty)
@@ -207,11 +228,12 @@ class Rotate(PuzzleType[RotateState, RotateOptions]):
     ) -> Mapping[str, Slot]:
         drag = gold[0]
         assert isinstance(drag, Drag)
-        words = {"en": ("clockwise", "counter-clockwise"), "zh": ("顺时针", "逆时针")}[lang]
         return {
             "lean_deg": Slot("angle", round(state.lean_deg)),
             "need_deg": Slot("angle", round(state.need_deg)),
-            "turn_way": Slot("name", words[0] if state.way > 0 else words[1]),
+            "track_deg": Slot("angle", round(state.gain * state.travel_css)),
+            "share": Slot("count", round(100 * state.need_deg / (state.gain * state.travel_css))),
+            "turn_way": Slot("name", WAYS[lang][state.way]),
             "travel": Slot("length", [round(drag.start[0], 3), round(drag.end[0], 3)]),
             "start": Slot("point", [round(v, 3) for v in drag.start]),
             "end": Slot("point", [round(v, 3) for v in drag.end]),

@@ -229,6 +229,10 @@ class PuzzleType(ABC, Generic[StateT, OptionsT]):
     def mechanic(self, state: StateT, placement: Placement) -> AnyMechanic:
         """The state machine that judges the puzzle, in panel CSS px."""
 
+    def goal_slots(self, state: StateT, lang: str) -> dict[str, str]:
+        """What goes into the ``{slots}`` of the goal phrases, in words of ``lang``."""
+        return {}
+
     @abstractmethod
     def reason_slots(
         self, state: StateT, mechanic: AnyMechanic, gold: Sequence[ActionBase], lang: str

@@ -105,7 +105,7 @@ def _attempt(
     _check_wrong_responses(studio, state, mechanic, rng)
 
     artwork = puzzle.draw(state, placement)
-    goal = rng.fixed("goal").choice(studio.goals(plan))
+    goal = rng.fixed("goal").choice(studio.goals(plan, puzzle.goal_slots(state, plate.lang)))
     rendered = render(plate, artwork, mechanic.pose(mechanic.start()), goal)
     checks = _check_pixels(studio, state, rendered, plate)
     reasoning = puzzle.explain(state, mechanic, gold, rng, plate.lang)

@@ -7,7 +7,7 @@ studio changes no sample: two studios of one config give equal bytes.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -225,12 +225,13 @@ class Studio:
                     "or allow repeats by --allow-repeats"
                 )
 
-    def goals(self, plan: Plan) -> tuple[str, ...]:
-        """The goal phrases that fit the panel of a plan."""
+    def goals(self, plan: Plan, slots: Mapping[str, str]) -> tuple[str, ...]:
+        """The goal phrases, filled with ``slots``, that fit the panel of a plan."""
         placement = plan.plate.placement
         wording = self.puzzle.wording
         phrases = (wording.touch_goals if placement.touch else wording.goals)[plan.plate.lang]
-        return _fitting(phrases, plan.plate.goal_style, placement.boxes["goal"])
+        filled = tuple(phrase.format_map(slots) for phrase in phrases)
+        return _fitting(filled, plan.plate.goal_style, placement.boxes["goal"])
 
     def parity(
         self, mechanic: AnyMechanic, gold: Sequence[ActionBase], width: int, height: int

@@ -19,8 +19,9 @@ def _ridge(stream: Stream, w: int, h: int, level: float, swing: float) -> str:
     """A closed path: a wavy line at ``level * h`` with the ground below it."""
     phase, waves = stream.uniform(0, 6.28), stream.uniform(0.8, 1.9)
     points = []
-    for step in range(25):
-        t = step / 24
+    steps = 24 if w < 400 else 96
+    for step in range(steps + 1):
+        t = step / steps
         y = level + swing * (
             math.sin(phase + waves * 6.28 * t) + 0.4 * math.sin(2.3 * phase + waves * 15 * t)
         )
