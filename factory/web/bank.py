@@ -33,14 +33,8 @@ from factory.web.backdrops import (
 )
 from factory.web.browser import open_browser
 from factory.web.paint import Pixels, Viewport, open_painter
-from factory.web.panels import (
-    STATES,
-    PanelArt,
-    PanelLayout,
-    Sprite,
-    paint_panel,
-    panel_viewport,
-)
+from factory.web.panel_paint import STATES, PanelArt, Sprite, paint_panel, panel_viewport
+from factory.web.panels import PanelLayout
 from factory.web.plain import plain_backdrop, plain_panel
 from factory.web.plates import panel_for
 from templates import ROOT

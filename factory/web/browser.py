@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from factory.core.errors import DependencyMissing
 from factory.draw import assets
+from factory.web.driver import choose_node
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -81,6 +82,7 @@ def open_browser() -> Iterator[Browser]:
             "playwright is not installed; pip install 'gui-data-factory[browser]'"
         ) from error
     choice = find_browser()
+    choose_node()
     root = hasattr(os, "geteuid") and os.geteuid() == 0
     with sync_playwright() as playwright:
         try:

@@ -16,14 +16,14 @@ from factory.core.rng import Stream
 from factory.draw.tokens import Tokens
 from factory.web.backdrops import BackdropFacts, BackdropRecipe, Slot
 from factory.web.paint import Pixels
-from factory.web.panels import RING_PX, PanelArt, PanelLayout, Sprite
+from factory.web.panel_paint import HANDLE_MARGIN, PanelArt, Sprite
+from factory.web.panels import RING_PX, PanelLayout
 
 NAV_HEIGHT = 60
 SLOT_SIZE = (420, 528)
 PHONE_SLOT = (355, 510)
 WINDOW_SIZE = (460, 610)
 SHEET_HEIGHT = 560
-SPRITE_MARGIN = 12
 
 
 class _Canvas:
@@ -146,9 +146,9 @@ def plain_panel(layout: PanelLayout, dpr: int) -> PanelArt:
 def _plain_handle(layout: PanelLayout, dpr: int, role: str) -> Sprite:
     """The handle with a light bar across, so that it reads as a grip."""
     box = layout.boxes["handle"]
-    home = box.grown(SPRITE_MARGIN)
+    home = box.grown(HANDLE_MARGIN)
     sprite = _Canvas(home.width, home.height, dpr)
-    own = Box.sized(SPRITE_MARGIN, SPRITE_MARGIN, box.width, box.height)
+    own = Box.sized(HANDLE_MARGIN, HANDLE_MARGIN, box.width, box.height)
     look = layout.look
     sprite.fill(own, look.rgb(role), 6 if layout.style.handle == "square" else own.height / 2)
     middle = own.center

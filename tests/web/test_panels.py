@@ -14,16 +14,8 @@ from factory.core.rng import Stream
 from factory.draw.tokens import token_sets
 from factory.web.backdrops import recipes
 from factory.web.paint import open_painter
-from factory.web.panels import (
-    FOOTERS,
-    STATES,
-    PanelArt,
-    PanelLayout,
-    PanelStyle,
-    paint_panel,
-    panel_viewport,
-    slider_panel,
-)
+from factory.web.panel_paint import STATES, PanelArt, paint_panel, panel_viewport
+from factory.web.panels import FOOTERS, PanelLayout, PanelStyle, slider_panel
 from factory.web.plain import plain_panel, plain_slot
 from factory.web.plates import KINDS, panel_for
 
