@@ -111,7 +111,7 @@ class PlaneMap:
         return cls((1.0, 0.0, dx, 0.0, 1.0, dy, 0.0, 0.0, 1.0))
 
     @classmethod
-    def rotate(cls, turn_deg: float, center: Point = Point(0.0, 0.0)) -> PlaneMap:
+    def rotate(cls, turn_deg: float, center: tuple[float, float] = (0.0, 0.0)) -> PlaneMap:
         """Turn clockwise on screen (y points down) by ``turn_deg`` about ``center``."""
         c, s = math.cos(math.radians(turn_deg)), math.sin(math.radians(turn_deg))
         x, y = center
@@ -169,7 +169,7 @@ def from_grid(cell: int, size_px: float) -> float:
 
 
 def from_grid_readings(cell: int, size_px: float) -> tuple[float, float, float]:
-    """Where readers in the wild put a cell: ``(q + .5)/1000``, ``q/1000`` and ``q/999`` of the size.
+    """Where readers in the wild put a cell: ``(q + .5)/1000``, ``q/1000``, ``q/999`` of the size.
 
     A label survives the grid when all three readings of it are right.
     """

@@ -10,7 +10,6 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,6 +18,7 @@ import skia
 from factory.core.errors import DependencyMissing, RenderFailed
 from factory.core.geometry import Box
 from factory.core.puzzle import Bitmap
+from factory.draw.fonts import static_font
 
 LINE_HEIGHT = 1.35
 """Distance of baselines over the font size, as the panels' CSS has it."""
@@ -54,21 +54,11 @@ class Line:
 
 @lru_cache(maxsize=64)
 def _typeface(face: Face) -> Any:
-    if not Path(face.path).is_file():
-        raise DependencyMissing(f"the font {face.path} is missing; run `factory setup`")
-    base = skia.Typeface.MakeFromFile(face.path)
-    if base is None:
-        raise DependencyMissing(f"the font {face.path} cannot be opened; run `factory setup`")
-    axes = skia.FontArguments.VariationPosition.Coordinates(
-        [skia.FontArguments.VariationPosition.Coordinate(_tag("wght"), float(face.weight))]
-    )
-    arguments = skia.FontArguments()
-    arguments.setVariationDesignPosition(skia.FontArguments.VariationPosition(axes))
-    return base.makeClone(arguments) or base
-
-
-def _tag(name: str) -> int:
-    return int.from_bytes(name.encode("ascii"), "big")
+    path = static_font(face.path, face.weight)
+    typeface = skia.Typeface.MakeFromFile(str(path))
+    if typeface is None:
+        raise DependencyMissing(f"the font {path} cannot be opened; run `factory setup`")
+    return typeface
 
 
 @lru_cache(maxsize=256)

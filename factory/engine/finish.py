@@ -47,7 +47,9 @@ def finish(out: Path, config: RunConfig, studio: Studio, plans: list[ShardPlan])
 
     ``RunExists`` when shards are still to be made.
     """
-    lines = {str(line["name"]): line for line in journal.read(out) if line.get("event") == "shard"}
+    lines: dict[str, Any] = {
+        str(line["name"]): line for line in journal.read(out) if line.get("event") == "shard"
+    }
     missing = [plan.name(config.type) for plan in plans if plan.name(config.type) not in lines]
     if missing:
         raise RunExists(

@@ -12,14 +12,14 @@ import json
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import cv2
 import numpy as np
 
 from factory.core import record as records
-from factory.core.action_text import format_response
-from factory.core.actions import ActionBase, to_grid
+from factory.core.action_text import Dialect, format_response
+from factory.core.actions import Action, ActionBase, to_grid
 from factory.core.errors import (
     AttemptsExhausted,
     FactoryError,
@@ -29,7 +29,7 @@ from factory.core.errors import (
 )
 from factory.core.geometry import Box
 from factory.core.mechanics import AnyMechanic, gate, judge, to_payload
-from factory.core.prompts import prompt_for
+from factory.core.prompts import InstructionMode, Lang, prompt_for
 from factory.core.puzzle import Artwork, Scene, Seen
 from factory.core.record import Observation, Record, Region, Step, Task
 from factory.core.rng import Rng, SampleKey
@@ -112,10 +112,10 @@ def _attempt(
     prompt = prompt_for(
         platform="captcha",
         dialect="point",
-        instruction_mode=plan.instruction_mode,
+        instruction_mode=cast("InstructionMode", plan.instruction_mode),
         goal=spoken(goal),
         generic_index=rng.fixed("generic").integer(0, 1_000_000),
-        lang=plate.lang,
+        lang=cast("Lang", plate.lang),
     )
     record = Record(
         key=str(key),
@@ -144,7 +144,13 @@ def _attempt(
                 goal=spoken(goal),
                 instruction=prompt.user,
                 system=prompt.system,
-                steps=(Step(observation=0, actions=tuple(gold), reasoning=reasoning),),
+                steps=(
+                    Step(
+                        observation=0,
+                        actions=cast("tuple[Action, ...]", tuple(gold)),
+                        reasoning=reasoning,
+                    ),
+                ),
                 mechanic=to_payload(mechanic),
             ),
         ),
@@ -225,7 +231,7 @@ def _corners(box: Box) -> list[float]:
     return [x0, y0, x1, y0, x1, y1, x0, y1]
 
 
-def response_text(record: Record, *, dialect: str = "point") -> str:
+def response_text(record: Record, *, dialect: Dialect = "point") -> str:
     """The canonical answer of a record's first task: thinking and grid actions."""
     task, first = record.tasks[0], record.observations[0]
     steps = task.steps
@@ -279,7 +285,7 @@ def _finish(
 
 
 def perceptual_hash(seen: Seen) -> int:
-    """64-bit DCT hash of the slot: signs of the 8 x 8 lowest frequencies at 32 x 32 grey, less DC."""
+    """64-bit DCT hash of the slot: signs of the 8 x 8 lowest frequencies of 32 x 32 grey px."""
     x0, y0, x1, y1 = (round(edge) for edge in seen.slot.as_list())
     grey = cv2.cvtColor(seen.decoded[y0:y1, x0:x1], cv2.COLOR_BGR2GRAY)
     small = cv2.resize(grey, (32, 32), interpolation=cv2.INTER_AREA).astype(np.float32)

@@ -72,9 +72,7 @@ def run_stats(run: Path) -> dict[str, Any]:
     """``stats.json`` of a finished run."""
     path = run / "stats.json"
     if not path.is_file():
-        raise ShardCorrupt(
-            f"{run} has no stats.json; the run is not complete: --resume finishes it"
-        )
+        raise ShardCorrupt(f"{run} has no stats.json: the run is not complete, --resume it")
     return orjson.loads(path.read_bytes())
 
 
