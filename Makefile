@@ -15,7 +15,7 @@ WORKERS ?= 2
 BIN := $(VENV)/bin
 PY := $(BIN)/python
 DEMO := runs/demo
-PACKAGES := factory captcha_types templates exporters training
+PACKAGES := factory captcha_types templates exporters
 
 INSTALLED := $(VENV)/.install-stamp
 READY := $(VENV)/.setup-stamp

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.util
 from pathlib import Path
 
-OUR_PACKAGES = ("factory", "captcha_types", "templates", "exporters", "training")
+OUR_PACKAGES = ("factory", "captcha_types", "templates", "exporters")
 
 
 def startup_clash() -> str:
