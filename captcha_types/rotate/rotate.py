@@ -96,7 +96,7 @@ class RotateState(State):
 
 
 class RotateOptions(Options):
-    """``track_turn_deg``: turn of the whole track, whole degrees; ``detail``: how busy the pictures are, 0..1.
+    """``track_turn_deg``: whole degrees that the track turns; ``detail``: how busy pictures are.
 
     Both follow ``difficulty`` when not set.
     """

@@ -165,7 +165,7 @@ def shrunk(pixels: Bitmap, reduce: int) -> Bitmap:
     while reduce > 1:
         rows, columns = pixels.shape[:2]
         size = ((columns + 1) // 2, (rows + 1) // 2)
-        pixels = cv2.resize(pixels, size, interpolation=cv2.INTER_AREA)
+        pixels = np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), np.uint8)
         reduce //= 2
     return pixels
 
@@ -244,7 +244,7 @@ def rasterise(part: Part, pose: PartPose, scale: float, size: tuple[int, int]) -
         canvas.scale(scale * OVERDRAW * pose.scale, scale * OVERDRAW * pose.scale)
         canvas.translate(-part.home.center.x, -part.home.center.y)
         part.draw(canvas)
-    return cv2.cvtColor(buffer, cv2.COLOR_BGRA2BGR)
+    return np.asarray(cv2.cvtColor(buffer, cv2.COLOR_BGRA2BGR), np.uint8)
 
 
 @lru_cache(maxsize=16)
@@ -295,10 +295,14 @@ def over(page: Bitmap, art: Bitmap, x: int, y: int) -> None:
     if x1 <= x0 or y1 <= y0:
         return
     source = art[y0 - y : y1 - y, x0 - x : x1 - x]
-    alpha = source[..., 3:].astype(np.float32) / 255.0
-    under = page[y0:y1, x0:x1].astype(np.float32)
-    mixed = under + alpha * (source[..., :3].astype(np.float32) - under)
-    page[y0:y1, x0:x1] = np.rint(mixed).astype(np.uint8)
+    target = page[y0:y1, x0:x1]
+    alpha = source[..., 3]
+    mixed = np.nonzero((alpha > 0) & (alpha < 255))
+    old = target[mixed].astype(np.float32)
+    new = source[mixed]
+    share = new[:, 3:].astype(np.float32) / 255.0
+    cv2.copyTo(np.ascontiguousarray(source[..., :3]), (alpha == 255).astype(np.uint8), target)
+    target[mixed] = np.rint(old + share * (new[:, :3] - old)).astype(np.uint8)
 
 
 def canvas_map(origin_css: tuple[int, int], dpr: float) -> PlaneMap:
