@@ -6,6 +6,7 @@
     |- ConfigError                 exit 2   the request is wrong; nothing was started
     |  |- UnknownType                       no such class; carries the nearest name
     |  |- InvalidOptions                    an option is out of range or contradicts another
+    |  |- ActionSyntaxError                 a text outside the action grammar (action_text.py)
     |  |- PluginBroken                      a class file or entry point does not import
     |  |- DependencyMissing        exit 3   a package, font, browser or asset is absent
     |  '- CapacityExceeded                  more distinct samples asked than the class holds

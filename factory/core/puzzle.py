@@ -199,10 +199,15 @@ class PuzzleType(ABC, Generic[StateT, OptionsT]):
     def __init__(self, options: OptionsT) -> None:
         self.options = options
 
+    @classmethod
+    def wording_of_class(cls) -> Wording:
+        """The wording file beside the class, read anew."""
+        return Wording.load(cls.source_file.with_suffix(".toml"))
+
     @cached_property
     def wording(self) -> Wording:
         """The wording file beside the class."""
-        return Wording.load(self.source_file.with_suffix(".toml"))
+        return self.wording_of_class()
 
     @classmethod
     @abstractmethod

@@ -137,12 +137,19 @@ class FlatRecord(msgspec.Struct, frozen=True):
 
 
 def flatten(record: Record, *, response: str) -> FlatRecord:
-    """The shard form of a record, with the answer text of its first task."""
+    """The shard form of a record, with the answer text of its first task.
+
+    The payload repeats what verdicts and rewards need at its top: ``size``,
+    ``mechanic`` and the gold ``actions`` (canvas px).
+    """
     first = record.observations[0]
     task = record.tasks[0]
     payload = msgspec.to_builtins(record, order="deterministic")
     payload["size"] = [first.width, first.height]
     payload["mechanic"] = task.mechanic
+    payload["actions"] = [
+        action for step in payload["tasks"][0]["steps"] for action in step["actions"]
+    ]
     return FlatRecord(
         key=record.key,
         type=record.type,

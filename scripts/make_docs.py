@@ -1,0 +1,132 @@
+"""Write the generated pages of ``docs/``; with ``--check``, fail when one is stale.
+
+``docs/record-format.md`` and ``docs/record.schema.json`` come from the record's
+types, ``docs/classes/<id>.md`` from each class's docstring, options and wording.
+"""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import orjson
+
+from factory.core import mechanics, record, registry
+
+DOCS = Path(__file__).parent.parent / "docs"
+
+RECORD_INTRO = """\
+# Record format (schema {version})
+
+Generated from `factory/core/record.py` by `scripts/make_docs.py`; do not edit.
+
+A sample is three parts of a shard with one key: the picture (`jpg` or `png`), `json`, and `txt`
+(the prompt). The `json` part is a flat object of scalars, the same columns of the same types in every
+sample of every class and never null. `payload` is a JSON string with everything else. The JSON
+Schema of both is [record.schema.json](record.schema.json) and lies in every run as `schema.json`.
+"""
+
+NESTED = (
+    record.Record, record.Observation, record.Task, record.Step, record.ReasonStep, record.Slot,
+    record.Region,
+)  # fmt: skip
+
+
+def fields_table(struct: type[msgspec.Struct]) -> Iterator[str]:
+    """A struct's fields and their types as a Markdown table."""
+    yield "| field | type |"
+    yield "|---|---|"
+    annotations = struct.__annotations__
+    for name in struct.__struct_fields__:
+        shown = str(annotations[name]).replace("|", "\\|")
+        yield f"| `{name}` | `{shown}` |"
+
+
+def record_page() -> str:
+    """``docs/record-format.md``."""
+    lines = [RECORD_INTRO.format(version=record.SCHEMA_VERSION)]
+    for struct, title in [(record.FlatRecord, "The json part")] + [
+        (struct, f"payload: {struct.__name__}") for struct in NESTED
+    ]:
+        lines += [f"## {title}", "", inspect.getdoc(struct) or "", "", *fields_table(struct), ""]
+    lines += [
+        "## Mechanics",
+        "",
+        "`payload.mechanic` is the judge as data, in canvas px; `factory.verdict(payload, text)` "
+        "runs it.",
+        "",
+        *(f"- `{name}`" for name in mechanics.mechanic_names()),
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def class_page(name: str) -> str:
+    """``docs/classes/<name>.md``."""
+    cls = registry.get(name)
+    module = inspect.getmodule(cls)
+    wording = cls.wording_of_class()
+    lines = [
+        f"# {name}",
+        "",
+        f"Generated from `captcha_types/{cls.family}/{name}.py`; do not edit.",
+        "",
+        f"Family `{cls.family}`, mechanics {', '.join(cls.mechanics)}, version {cls.version}, "
+        f"{'single-shot' if cls.single_shot else 'episodic'}.",
+        "",
+        "```text",
+        (inspect.getdoc(module) or "").strip(),
+        "```",
+        "",
+        "## Options",
+        "",
+        inspect.getdoc(cls.Options) or "",
+        "",
+        "| option | type | default |",
+        "|---|---|---|",
+        *(
+            f"| `{option}` | `{str(field.annotation).replace('|', chr(92) + '|')}` "
+            f"| `{field.default}` |"
+            for option, field in cls.Options.model_fields.items()
+        ),
+        "",
+        "## State",
+        "",
+        inspect.getdoc(cls.State) or "",
+        "",
+    ]
+    for lang, goals in wording.goals.items():
+        lines += [f"## Goal phrases ({lang})", "", *(f"- {goal}" for goal in goals), ""]
+    return "\n".join(lines)
+
+
+def pages() -> dict[Path, str]:
+    """Every generated page by its path."""
+    schema = orjson.dumps(record.json_schema(), option=orjson.OPT_INDENT_2).decode() + "\n"
+    found = {DOCS / "record-format.md": record_page(), DOCS / "record.schema.json": schema}
+    for name in registry.names():
+        found[DOCS / "classes" / f"{name}.md"] = class_page(name)
+    return found
+
+
+def main() -> int:
+    """Write the pages, or report stale ones."""
+    stale = [
+        path for path, text in pages().items() if not path.is_file() or path.read_text() != text
+    ]
+    if "--check" in sys.argv:
+        for path in stale:
+            print(f"{path.relative_to(DOCS.parent)} is stale; run `make docs`")
+        return 1 if stale else 0
+    for path in stale:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(pages()[path])
+        print(f"wrote {path.relative_to(DOCS.parent)}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
