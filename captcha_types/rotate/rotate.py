@@ -113,6 +113,7 @@ class Rotate(PuzzleType[RotateState, RotateOptions]):
     Options: ClassVar[type[Options]] = RotateOptions
     mechanics = ("slide",)
     answer_kind = "drag_x"
+    seen_in_grey = True
 
     @classmethod
     def panel(cls) -> PanelRequest:
@@ -292,10 +293,10 @@ class Rotate(PuzzleType[RotateState, RotateOptions]):
     def solutions(self, state: RotateState, mechanic: AnyMechanic) -> list[float]:
         """Centres of the travel ranges (CSS px) where the turned up-vector points up.
 
-        By turning the picture's up-vector at every quarter px of the track, not
+        By turning the picture's up-vector at every half px of the track, not
         by the arithmetic of the sampler.
         """
-        steps = np.arange(0.0, state.travel_css + 0.125, 0.25)
+        steps = np.arange(0.0, state.travel_css + 0.25, 0.5)
         turn = np.radians(state.lean_deg + state.way * state.gain * steps)
         upright = np.cos(turn) >= np.cos(np.radians(TOLERANCE_DEG))
         edges = np.flatnonzero(np.diff(np.concatenate(([0], upright.astype(np.int8), [0]))))

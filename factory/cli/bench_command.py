@@ -14,7 +14,7 @@ def bench_command(
     type: Annotated[str, Parameter(name="--type")] = "all",
     viewport: str = "1280x800",
     context: tuple[str, ...] = (),
-    rounds: int = 9,
+    rounds: int = 5,
     pairs: int = 5,
     json: Annotated[bool, Parameter(negative=())] = False,
 ) -> None:
@@ -31,7 +31,7 @@ def bench_command(
     context
         Contexts to time; by default all that the viewport has. `ratio` is the lowest.
     rounds
-        Timed rounds of 60 samples, each beside a round of encoding the same canvases.
+        Timed rounds of 250 samples, each beside a round of encoding the same canvases.
     pairs
         Interleaved pairs of runs with one and two workers; 0 leaves them out.
     json

@@ -32,7 +32,7 @@ StateT = TypeVar("StateT", bound="State")
 OptionsT = TypeVar("OptionsT", bound="Options")
 
 Bitmap = NDArray[np.uint8]
-"""Pixels ``(height, width, 3)`` in BGR order, or ``(height, width, 4)`` in BGRA."""
+"""Pixels ``(height, width, 3)`` in BGR order, ``(..., 4)`` in BGRA, ``(height, width)`` grey."""
 
 
 class State(BaseModel):
@@ -128,8 +128,8 @@ class Artwork:
 class Seen:
     """The surroundings of the slot as a reader decodes them and as they were drawn.
 
-    Both BGR, of one size and reduced alike; ``slot`` is the slot's box in
-    their px.
+    Both of one size, reduced alike, BGR or (``seen_in_grey``) grey; ``slot`` is
+    the slot's box in their px.
     """
 
     decoded: Bitmap
@@ -193,6 +193,8 @@ class PuzzleType(ABC, Generic[StateT, OptionsT]):
     Options: ClassVar[type[Options]]
     mechanics: ClassVar[tuple[str, ...]]
     answer_kind: ClassVar[str]
+    seen_in_grey: ClassVar[bool] = False
+    """Whether ``margins`` needs no colour, which makes looking faster."""
     single_shot: ClassVar[bool] = True
     """Whether one observation suffices to answer."""
 

@@ -127,6 +127,7 @@ class Rendered:
     crop: EncodedCrop
     slot: Box
     goal_ink: Box
+    grey: bool
 
     @cached_property
     def seen(self) -> Seen:
@@ -139,25 +140,29 @@ class Rendered:
             (r for r in (8, 4, 2) if min(self.slot.width, self.slot.height) >= SEEN_SIDE * r), 1
         )
         return Seen(
-            decoded=reduced_decode(self.crop, reduce),
-            drawn=shrunk(self.drawn, reduce),
+            decoded=reduced_decode(self.crop, reduce, grey=self.grey),
+            drawn=shrunk(cv2.cvtColor(self.drawn, GREY) if self.grey else self.drawn, reduce),
             slot=Box(*(edge / reduce for edge in self.slot.as_list())),
         )
 
 
+GREY = cv2.COLOR_BGR2GRAY
+
 REDUCED = {
-    1: cv2.IMREAD_COLOR,
-    2: cv2.IMREAD_REDUCED_COLOR_2,
-    4: cv2.IMREAD_REDUCED_COLOR_4,
-    8: cv2.IMREAD_REDUCED_COLOR_8,
+    1: (cv2.IMREAD_COLOR, cv2.IMREAD_GRAYSCALE),
+    2: (cv2.IMREAD_REDUCED_COLOR_2, cv2.IMREAD_REDUCED_GRAYSCALE_2),
+    4: (cv2.IMREAD_REDUCED_COLOR_4, cv2.IMREAD_REDUCED_GRAYSCALE_4),
+    8: (cv2.IMREAD_REDUCED_COLOR_8, cv2.IMREAD_REDUCED_GRAYSCALE_8),
 }
+"""Decoder flags by reduction: in colour, in grey."""
 
 
-def reduced_decode(crop: EncodedCrop, reduce: int) -> Bitmap:
-    """A crop decoded at ``1 / reduce`` of its size, BGR."""
+def reduced_decode(crop: EncodedCrop, reduce: int, *, grey: bool) -> Bitmap:
+    """A crop decoded at ``1 / reduce`` of its size, BGR or grey."""
     if isinstance(crop, bytes):
-        return np.asarray(cv2.imdecode(np.frombuffer(crop, np.uint8), REDUCED[reduce]))
-    return shrunk(crop, reduce)
+        pixels = cv2.imdecode(np.frombuffer(crop, np.uint8), REDUCED[reduce][grey])
+        return np.asarray(pixels, np.uint8)
+    return shrunk(np.asarray(cv2.cvtColor(crop, GREY)) if grey else crop, reduce)
 
 
 def shrunk(pixels: Bitmap, reduce: int) -> Bitmap:
@@ -170,8 +175,8 @@ def shrunk(pixels: Bitmap, reduce: int) -> Bitmap:
     return pixels
 
 
-def render(plate: Plate, artwork: Artwork, pose: Pose, goal: str) -> Rendered:
-    """Draw one sample on its plate and encode it."""
+def render(plate: Plate, artwork: Artwork, pose: Pose, goal: str, *, grey: bool) -> Rendered:
+    """Draw one sample on its plate and encode it; ``grey`` is how ``seen`` will look at it."""
     copies = [patch.pixels.copy() for patch in plate.patches]
     slot = plate.patches[0].window(plate.slot, copies[0])
     for part in artwork.parts:
@@ -188,6 +193,7 @@ def render(plate: Plate, artwork: Artwork, pose: Pose, goal: str) -> Rendered:
         crop=crops[0],
         slot=Box(*map(float, plate.slot)).moved(-x0, -y0),
         goal_ink=ink,
+        grey=grey,
     )
 
 
@@ -255,10 +261,11 @@ def _scratch(height: int, width: int) -> Any:
 
 @dataclass(frozen=True)
 class _Disc:
-    """An anti-aliased disc: its inside as a mask, its rim as flat indices with coverage."""
+    """An anti-aliased disc: its inside as a mask, its rim as indices with coverage."""
 
     inside: Bitmap
-    rim: Any
+    rows: Any
+    columns: Any
     coverage: Any
 
 
@@ -268,24 +275,23 @@ def _disc(diameter: int) -> _Disc:
     offsets = np.arange(diameter) + 0.5 - centre
     distance = np.sqrt(offsets[:, None] ** 2 + offsets[None, :] ** 2)
     coverage = np.clip(centre - distance + 0.5, 0.0, 1.0)
-    rim = np.flatnonzero((coverage > 0) & (coverage < 1))
+    rows, columns = np.nonzero((coverage > 0) & (coverage < 1))
     return _Disc(
         inside=(coverage == 1).astype(np.uint8) * 255,
-        rim=rim,
-        coverage=coverage.ravel()[rim].astype(np.float32)[:, None],
+        rows=rows,
+        columns=columns,
+        coverage=coverage[rows, columns].astype(np.float32)[:, None],
     )
 
 
 def _blend_disc(target: Bitmap, drawn: Bitmap) -> None:
     """Copy the disc inside ``drawn`` over ``target``; only rim pixels are mixed."""
     disc = _disc(target.shape[0])
-    under = target.reshape(-1, 3) if target.flags.c_contiguous else None
-    rows, columns = np.divmod(disc.rim, target.shape[1])
-    old = (under[disc.rim] if under is not None else target[rows, columns]).astype(np.float32)
-    new = drawn.reshape(-1, 3)[disc.rim].astype(np.float32)
-    mixed = np.rint(old + disc.coverage * (new - old)).astype(np.uint8)
+    old = target[disc.rows, disc.columns].astype(np.float32)
+    new = drawn[disc.rows, disc.columns].astype(np.float32)
     cv2.copyTo(drawn, disc.inside, target)
-    target[rows, columns] = mixed
+    mixed = np.rint(old + disc.coverage * (new - old))
+    target[disc.rows, disc.columns] = mixed.astype(np.uint8)
 
 
 def over(page: Bitmap, art: Bitmap, x: int, y: int) -> None:

@@ -10,6 +10,8 @@ from factory.core.puzzle import Bitmap
 
 ANGLES = 72
 RADII = 24
+RING_WEIGHTS = np.sqrt(np.arange(1, RADII + 1, dtype=np.float32))
+"""Rings count by their length."""
 RIM = 0.94
 """Share of the radius that is looked at: the frame around a disc is not part of it."""
 
@@ -17,7 +19,7 @@ RIM = 0.94
 def turn_margin(pixels: Bitmap, disc: Box, least_deg: float) -> float:
     """How far the picture is from every copy of itself turned by ``least_deg`` or more.
 
-    ``disc`` is the box of the round picture in px of ``pixels`` (BGR, some 60
+    ``disc`` is the box of the round picture in px of ``pixels`` (grey, some 60
     px wide: fine detail does not tell a pose). The picture is unrolled into
     rings; the circular autocorrelation over all rings, as a share of its
     variance, is 1 at no turn; the margin is 1 minus its highest value
@@ -27,10 +29,9 @@ def turn_margin(pixels: Bitmap, disc: Box, least_deg: float) -> float:
     radius = disc.width / 2 * RIM
     rings = cv2.warpPolar(pixels, (RADII, ANGLES), centre, radius, cv2.INTER_LINEAR)
     rings = rings.astype(np.float32)
-    weights = np.sqrt(np.arange(1, RADII + 1, dtype=np.float32))[None, :, None]
-    rings = (rings - rings.mean(axis=0, keepdims=True)) * weights
+    rings = (rings - rings.mean(axis=0)) * RING_WEIGHTS
     spectrum = np.fft.rfft(rings, axis=0)
-    power = (spectrum.real**2 + spectrum.imag**2).sum(axis=(1, 2))
+    power = (spectrum.real**2 + spectrum.imag**2).sum(axis=1)
     correlation = np.fft.irfft(power, n=ANGLES)
     if correlation[0] <= 0:
         return 0.0

@@ -77,27 +77,33 @@ def covers(face: Face, character: str) -> bool:
     return _typeface(face).unicharToGlyph(ord(character)) != 0
 
 
-def missing_glyphs(text: str, faces: Sequence[Face]) -> list[str]:
-    """The characters of ``text`` that no face has."""
-    return sorted({c for c in text if not any(covers(face, c) for face in faces)})
+@lru_cache(maxsize=16384)
+def _face_of(character: str, faces: tuple[Face, ...]) -> Face:
+    face = next((f for f in faces if covers(f, character)), None)
+    if face is None:
+        raise RenderFailed(
+            f"no font has a glyph for {character!r} "
+            f"({unicodedata.name(character, 'unnamed')}); run `factory setup` for all fonts"
+        )
+    return face
 
 
-def _runs(text: str, faces: Sequence[Face], size: float) -> tuple[Run, ...]:
-    runs: list[tuple[str, Face]] = []
+@lru_cache(maxsize=16384)
+def _advance(character: str, face: Face, size: float) -> float:
+    return font(face, size).measureText(character)
+
+
+def _runs(text: str, faces: tuple[Face, ...], size: float) -> tuple[Run, ...]:
+    """Runs of one face. Widths are sums of advances: the raster kit draws without kerning."""
+    runs: list[Run] = []
     for character in text:
-        face = next((f for f in faces if covers(f, character)), None)
-        if face is None:
-            raise RenderFailed(
-                f"no font has a glyph for {character!r} "
-                f"({unicodedata.name(character, 'unnamed')}); run `factory setup` for all fonts"
-            )
-        if runs and runs[-1][1] == face:
-            runs[-1] = (runs[-1][0] + character, face)
+        face = _face_of(character, faces)
+        width = _advance(character, face, size)
+        if runs and runs[-1].face == face:
+            runs[-1] = Run(runs[-1].text + character, face, runs[-1].width + width)
         else:
-            runs.append((character, face))
-    return tuple(
-        Run(text=part, face=face, width=font(face, size).measureText(part)) for part, face in runs
-    )
+            runs.append(Run(character, face, width))
+    return tuple(runs)
 
 
 def _words(text: str) -> list[str]:
@@ -116,7 +122,7 @@ def _words(text: str) -> list[str]:
     return words
 
 
-def lay_out(text: str, faces: Sequence[Face], size: float, max_width: float) -> list[Line]:
+def lay_out(text: str, faces: tuple[Face, ...], size: float, max_width: float) -> list[Line]:
     """Wrap ``text`` to ``max_width`` CSS px; greedy, as browsers do."""
     lines: list[str] = [""]
     for word in _words(text):
@@ -129,8 +135,8 @@ def lay_out(text: str, faces: Sequence[Face], size: float, max_width: float) -> 
     return [Line(runs=runs, width=sum(run.width for run in runs)) for runs in laid]
 
 
-def _measure(text: str, faces: Sequence[Face], size: float) -> float:
-    return sum(run.width for run in _runs(text, faces, size))
+def _measure(text: str, faces: tuple[Face, ...], size: float) -> float:
+    return sum(_advance(character, _face_of(character, faces), size) for character in text)
 
 
 @dataclass(frozen=True)
@@ -160,8 +166,12 @@ class GoalStyle:
     centred: bool = False
 
 
-def goal_blocks(goal: str, style: GoalStyle, width: float) -> list[TextBlock]:
-    """A goal phrase as blocks: ``Title | hint`` or a title alone."""
+@lru_cache(maxsize=4096)
+def goal_blocks(goal: str, style: GoalStyle, width: float) -> tuple[TextBlock, ...]:
+    """A goal phrase as blocks: ``Title | hint`` or a title alone.
+
+    ``RenderFailed`` when no font has a character of it.
+    """
     title, _, hint = (part.strip() for part in goal.partition("|"))
     blocks = [
         TextBlock(
@@ -178,7 +188,20 @@ def goal_blocks(goal: str, style: GoalStyle, width: float) -> list[TextBlock]:
                 colour=style.hint_colour,
             )
         )
-    return blocks
+    return tuple(blocks)
+
+
+def goal_size(goal: str, style: GoalStyle, width: float) -> tuple[float, float]:
+    """(width, height) in CSS px of a goal laid out to ``width``."""
+    blocks = goal_blocks(goal, style, width)
+    widest = max(line.width for block in blocks for line in block.lines)
+    return widest, sum(block.height for block in blocks)
+
+
+def goal_fits(goal: str, style: GoalStyle, box: Box) -> bool:
+    """Whether a goal can be written into its area."""
+    width, height = goal_size(goal, style, box.width)
+    return width <= box.width and height <= box.height
 
 
 def spoken(goal: str) -> str:
@@ -201,9 +224,8 @@ def paint_goal(
     CSS px. ``RenderFailed`` when the text does not fit its area.
     """
     blocks = goal_blocks(goal, style, box.width)
-    height = sum(block.height for block in blocks)
-    widest = max(line.width for block in blocks for line in block.lines)
-    if height > box.height + 0.5 or widest > box.width + 0.5:
+    widest, height = goal_size(goal, style, box.width)
+    if not goal_fits(goal, style, box):
         raise RenderFailed(
             f"goal {goal!r} needs {widest:.0f} x {height:.0f} CSS px and has "
             f"{box.width:.0f} x {box.height:.0f}; shorten the phrase or widen the panel"

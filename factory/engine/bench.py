@@ -28,8 +28,9 @@ from factory.engine.run import RunOptions, run
 from factory.engine.shard_task import ShardPlan, make_shard
 from factory.engine.studio import Studio
 
-ROUND = 60
-"""Samples of a round: long enough to time, short enough that both sides see the same load."""
+ROUND = 250
+"""Samples of a round: one shard of the size that small runs have, so that what a shard costs once
+(three flushes to disk) has its usual share."""
 
 PAIR_SAMPLES = 3000
 """Samples of each run in the comparison of one and two workers."""

@@ -105,8 +105,10 @@ def _attempt(
     _check_wrong_responses(studio, state, mechanic, rng)
 
     artwork = puzzle.draw(state, placement)
-    goal = rng.fixed("goal").choice(studio.goals(plan, puzzle.goal_slots(state, plate.lang)))
-    rendered = render(plate, artwork, mechanic.pose(mechanic.start()), goal)
+    goal = studio.goal(key, plan, puzzle.goal_slots(state, plate.lang))
+    rendered = render(
+        plate, artwork, mechanic.pose(mechanic.start()), goal, grey=puzzle.seen_in_grey
+    )
     checks = _check_pixels(studio, state, rendered, plate)
     reasoning = puzzle.explain(state, mechanic, gold, rng, plate.lang)
     prompt = prompt_for(
@@ -287,7 +289,8 @@ def _finish(
 def perceptual_hash(seen: Seen) -> int:
     """64-bit DCT hash of the slot: signs of the 8 x 8 lowest frequencies of 32 x 32 grey px."""
     x0, y0, x1, y1 = (round(edge) for edge in seen.slot.as_list())
-    grey = cv2.cvtColor(seen.decoded[y0:y1, x0:x1], cv2.COLOR_BGR2GRAY)
+    window = seen.decoded[y0:y1, x0:x1]
+    grey = window if window.ndim == 2 else cv2.cvtColor(window, cv2.COLOR_BGR2GRAY)
     small = cv2.resize(grey, (32, 32), interpolation=cv2.INTER_AREA).astype(np.float32)
     low = cv2.dct(small)[:8, :8].ravel()
     bits = low > np.median(low[1:])

@@ -19,14 +19,13 @@ from factory.config import DIFFICULTY_BANDS, RunConfig, Viewport
 from factory.core import registry
 from factory.core.actions import ActionBase, from_grid, to_grid
 from factory.core.errors import CapacityExceeded, InvalidOptions
-from factory.core.geometry import Box
 from factory.core.mechanics import AnyMechanic
 from factory.core.mechanics.slide import Slide, parity
 from factory.core.puzzle import Content, PuzzleType
 from factory.core.rng import Rng, SampleKey, Stream, permuted_index
 from factory.draw import pictures
 from factory.draw.compose import Plate
-from factory.draw.text import GoalStyle, goal_blocks, missing_glyphs
+from factory.draw.text import goal_fits
 from factory.engine.mixture import BLOCK, Factor
 from factory.engine.plates import PlateBank, PlateRef
 from factory.engine.provenance import provenance, provenance_id
@@ -39,9 +38,6 @@ PLATES_PER_BLOCK = 40
 
 CONTENT_LANES = 4
 """Alternative contents per index, for draws whose picture is refused."""
-
-FEWEST_GOALS = 4
-"""Goal phrases that must fit a panel."""
 
 
 @dataclass(frozen=True)
@@ -225,13 +221,23 @@ class Studio:
                     "or allow repeats by --allow-repeats"
                 )
 
-    def goals(self, plan: Plan, slots: Mapping[str, str]) -> tuple[str, ...]:
-        """The goal phrases, filled with ``slots``, that fit the panel of a plan."""
+    def goal(self, key: SampleKey, plan: Plan, slots: Mapping[str, str]) -> str:
+        """The goal phrase of a sample: the first in its keyed order that fits the panel.
+
+        ``InvalidOptions`` when none does.
+        """
         placement = plan.plate.placement
         wording = self.puzzle.wording
         phrases = (wording.touch_goals if placement.touch else wording.goals)[plan.plate.lang]
-        filled = tuple(phrase.format_map(slots) for phrase in phrases)
-        return _fitting(filled, plan.plate.goal_style, placement.boxes["goal"])
+        box, style = placement.boxes["goal"], plan.plate.goal_style
+        for phrase in Rng.of(key).fixed("goal").shuffled(phrases):
+            filled = phrase.format_map(slots)
+            if goal_fits(filled, style, box):
+                return filled
+        raise InvalidOptions(
+            f"no goal phrase of {key.type} fits a goal area of {box.width:.0f} x "
+            f"{box.height:.0f} CSS px; shorten phrases or widen the panel"
+        )
 
     def parity(
         self, mechanic: AnyMechanic, gold: Sequence[ActionBase], width: int, height: int
@@ -257,23 +263,3 @@ def _options_of(cls: registry.AnyPuzzle, config: RunConfig) -> Any:
 def _block_plates(name: str, refs: tuple[PlateRef, ...], count: int) -> tuple[PlateRef, ...]:
     """The plates that a block uses of a cell."""
     return tuple(Stream(name).sample(refs, min(count, len(refs))))
-
-
-@lru_cache(maxsize=4096)
-def _fitting(phrases: tuple[str, ...], style: GoalStyle, box: Box) -> tuple[str, ...]:
-    fitting = tuple(phrase for phrase in phrases if _fits(phrase, style, box))
-    if len(fitting) < FEWEST_GOALS:
-        raise InvalidOptions(
-            f"only {len(fitting)} goal phrases fit a goal area of {box.width:.0f} x "
-            f"{box.height:.0f} CSS px; shorten phrases or widen the panel"
-        )
-    return fitting
-
-
-def _fits(phrase: str, style: GoalStyle, box: Box) -> bool:
-    plain = phrase.replace("|", "").replace(" ", "")
-    if missing_glyphs(plain, style.title_faces):
-        return False
-    blocks = goal_blocks(phrase, style, box.width)
-    widest = max(line.width for block in blocks for line in block.lines)
-    return sum(block.height for block in blocks) <= box.height and widest <= box.width
