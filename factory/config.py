@@ -10,12 +10,20 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Mapping
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Literal
 
 import orjson
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+)
 
 from factory.core.errors import InvalidOptions
 
@@ -31,6 +39,13 @@ DEFAULT_VIEWPORTS = {
 """Share of each canvas in a default run: two desktops and a phone at three device ratios."""
 
 CONTEXTS = ("embedded", "modal", "dialog", "sheet", "full")
+NAMES = {
+    "themes": ("light", "dark"),
+    "langs": ("en", "zh"),
+    "instruction_modes": ("generic", "goal", "both"),
+}
+"""What the names of weights may be, by field."""
+
 DIFFICULTY_BANDS = 5
 
 
@@ -57,7 +72,7 @@ class Viewport(BaseModel):
 class RunConfig(BaseModel):
     """One run of ``factory gen``. Shares are relative weights; they need not sum to 1."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", validate_default=True)
 
     type: str
     n: int = Field(default=1000, ge=1, le=100_000_000)
@@ -97,12 +112,22 @@ class RunConfig(BaseModel):
         except InvalidOptions as error:
             raise ValueError(str(error)) from error
 
+    @field_validator("themes", "langs", "instruction_modes")
+    @classmethod
+    def _names_known(cls, value: dict[str, float], info: ValidationInfo) -> dict[str, float]:
+        known = NAMES[info.field_name or ""]
+        unknown = sorted(value.keys() - set(known))
+        if unknown:
+            raise ValueError(f"{', '.join(unknown)} is not one of {', '.join(known)}")
+        return value
+
     @field_validator("viewports", "themes", "langs", "instruction_modes")
     @classmethod
     def _weights_positive(cls, value: dict[str, float]) -> dict[str, float]:
+        """One order for the same weights, since the order decides which index gets which name."""
         if not value or any(not 0 < weight < 1e9 for weight in value.values()):
             raise ValueError(f"weights must be positive numbers, got {value}")
-        return value
+        return dict(sorted(value.items()))
 
     @field_validator("contexts")
     @classmethod
@@ -118,11 +143,7 @@ class RunConfig(BaseModel):
         try:
             return cls(**values)
         except ValidationError as error:
-            lines = [
-                f"{'.'.join(str(part) for part in fault['loc']) or 'config'}: {fault['msg']}"
-                for fault in error.errors()
-            ]
-            raise InvalidOptions("the run cannot start: " + "; ".join(lines)) from error
+            raise InvalidOptions(f"the run cannot start: {faults(error)}") from error
 
     @classmethod
     def load(cls, path: Path, **overrides: Any) -> RunConfig:
@@ -148,6 +169,20 @@ class RunConfig(BaseModel):
             return {self.split: self.n}
         val = test = self.n // 20
         return {"train": self.n - val - test, "val": val, "test": test}
+
+
+def faults(error: ValidationError) -> str:
+    """What pydantic found, in one line: each field, what it should be and what it is."""
+    return "; ".join(map(_fault, error.errors()))
+
+
+def _fault(fault: Mapping[str, Any]) -> str:
+    name = ".".join(map(str, fault["loc"])) or "config"
+    if fault["type"] == "extra_forbidden":
+        return f"{name}: there is no such field"
+    if fault["type"] == "value_error":
+        return f"{name}: {fault['ctx']['error']}"
+    return f"{name}: {fault['msg'][0].lower()}{fault['msg'][1:]}, not {fault['input']!r}"
 
 
 def read_toml(path: Path) -> dict[str, Any]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import sys
 
-from cyclopts import App
+from cyclopts import App, CycloptsError
 
 from factory import __version__
-from factory.core.errors import FactoryError
+from factory.core.errors import ConfigError, ExportError, FactoryError
 
 app = App(
     name="factory",
@@ -38,7 +38,10 @@ for _name, _help in COMMANDS.items():
 def main() -> None:
     """Run a command; every deliberate error becomes one message and its documented exit code."""
     try:
-        code = app(result_action="return_value")
+        code = app(result_action="return_value", exit_on_error=False, print_error=False)
+    except CycloptsError as error:
+        print(f"factory: {error} `factory --help` lists the commands.", file=sys.stderr)
+        sys.exit(ConfigError.exit_code)
     except FactoryError as error:
         print(f"factory: {error}", file=sys.stderr)
         sys.exit(error.exit_code)
@@ -48,6 +51,9 @@ def main() -> None:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
+    except OSError as error:
+        print(f"factory: {error.filename or 'a file'}: {error.strerror}", file=sys.stderr)
+        sys.exit(ExportError.exit_code)
     sys.exit(code if isinstance(code, int) else 0)
 
 

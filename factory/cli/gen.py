@@ -78,7 +78,8 @@ def captcha(
     start_method
         fork, spawn or forkserver.
     shard
-        i/n makes every n-th shard only, for schedulers; finish with a plain --resume.
+        i/n makes every n-th shard only, for schedulers, one portion at a time in a folder;
+        finish with a plain --resume.
     shard_samples
         Samples per shard, instead of the computed size.
     resume
@@ -98,7 +99,7 @@ def captcha(
     """
     from factory.cli import display, gen_request
     from factory.engine.generate import complete, default_out, generate
-    from factory.engine.run import RunOptions
+    from factory.engine.run import RunOptions, check_holes
 
     fields: dict[str, Any] = {
         "type": type or None, "n": n, "seed": seed, "split": split, "format": format,
@@ -124,3 +125,4 @@ def captcha(
     with display.progress(json=json) as report:
         manifest = generate(request, out, options, report)
     say.result(gen_request.summary(manifest, out))
+    check_holes(len(manifest.get("holes", ())), request.n)

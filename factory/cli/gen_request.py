@@ -26,6 +26,8 @@ def build(
     """The config of a request; what the command line leaves out comes from ``config``."""
     values = read_toml(config) if config else {}
     values |= {name: value for name, value in fields.items() if value is not None}
+    if not isinstance(values.get("type", ""), str):
+        raise InvalidOptions(f"type: {values['type']!r} is not the name of a class")
     if not values.get("type"):
         raise InvalidOptions("no class given; add --type, for example --type rotate")
     named = registry.resolve(values["type"])
@@ -43,7 +45,10 @@ def build(
     if context:
         values["contexts"] = context
     if option:
-        values["options"] = {**values.get("options", {}), **dict(map(knob, option))}
+        table = values.get("options", {})
+        if not isinstance(table, dict):
+            raise InvalidOptions(f"options: {table!r} is not a table")
+        values["options"] = {**table, **dict(map(knob, option))}
     if assets:
         values["assets"] = assets
     return RunConfig.build(**values)

@@ -32,12 +32,25 @@ command.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 
 class FactoryError(Exception):
     """Root of the tree; ``exit_code`` is what the command line returns."""
 
     exit_code = 1
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Errors cross from workers to the run's process, whatever their constructors take."""
+        return _restored, (type(self), self.args, self.__dict__)
+
+
+def _restored(
+    kind: type[FactoryError], args: tuple[Any, ...], fields: dict[str, Any]
+) -> FactoryError:
+    error = kind.__new__(kind, *args)
+    error.__dict__.update(fields)
+    return error
 
 
 class ConfigError(FactoryError):

@@ -18,7 +18,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from exporters import journal
-from exporters.durable import ensure_folder, write_whole
+from exporters.durable import naming_disk_full, partial_path, publish, write_whole
 from exporters.parquet import SCHEMA, duplicates, write_manifest
 from exporters.sums import write_sums
 from factory.config import RunConfig
@@ -57,7 +57,8 @@ def finish(out: Path, config: RunConfig, studio: Studio, plans: list[ShardPlan])
             "make the other portions, or continue with --resume"
         )
     ordered = [lines[plan.name(config.type)] for plan in plans]
-    if (out / "manifest.json").is_file() and not (out / "parts").exists():
+    if (out / "manifest.json").is_file():  # written last, so all else is there
+        shutil.rmtree(out / "parts", ignore_errors=True)
         return orjson.loads((out / "manifest.json").read_bytes())
     twins = duplicates(
         [(row["fingerprint"], row["key"]) for row in beside["rows"]]
@@ -76,7 +77,6 @@ def finish(out: Path, config: RunConfig, studio: Studio, plans: list[ShardPlan])
     write_whole(out / "provenance.json", orjson.dumps(studio.provenance, option=INDENTED))
     write_whole(out / "README.md", card_text(config, studio, facts).encode())
     for name, text in licence_texts().items():
-        ensure_folder(out / "LICENSES")
         write_whole(out / "LICENSES" / name, text.encode())
     _copy_plates(out, studio, tally.plates)
     write_whole(out / "preview.jpg", preview_sheet(out, ordered))
@@ -102,11 +102,9 @@ def finish(out: Path, config: RunConfig, studio: Studio, plans: list[ShardPlan])
 def _publish(out: Path, manifest: Mapping[str, Any], known: dict[str, str]) -> None:
     """SHA256SUMS first, naming the manifest too, then the manifest: its presence says complete."""
     data = orjson.dumps(manifest, option=INDENTED)
-    keep = out / "manifest.json"
-    keep.unlink(missing_ok=True)
     known["manifest.json"] = hashlib.sha256(data).hexdigest()
     write_sums(out, known)
-    write_whole(keep, data)
+    write_whole(out / "manifest.json", data)
 
 
 def _beside(out: Path, config: RunConfig, plans: list[ShardPlan]) -> Iterator[dict[str, Any]]:
@@ -138,19 +136,23 @@ def _write_rejected(out: Path, config: RunConfig, plans: list[ShardPlan]) -> Non
         write_whole(out / "quarantine.jsonl", b"\n".join(quarantined) + b"\n")
     if not config.keep_rejected:
         return
-    with pq.ParquetWriter(out / "rejected.parquet", REJECTED_SCHEMA) as writer:
+    path = out / "rejected.parquet"
+    with (
+        naming_disk_full(path),
+        pq.ParquetWriter(partial_path(path), REJECTED_SCHEMA) as writer,
+    ):
         for beside in _beside(out, config, plans):
             if beside["rejected"]:
                 writer.write_table(pa.Table.from_pylist(beside["rejected"], REJECTED_SCHEMA))
+    publish(path)
 
 
 def _copy_plates(out: Path, studio: Studio, plates: set[str]) -> None:
     """The pages and panels that the run shows, so that it can be re-derived elsewhere."""
     for source in studio.plates.files(plates):
         target = out / "assets" / source.relative_to(studio.bank_path)
-        ensure_folder(target.parent)
         if not target.exists():
-            shutil.copyfile(source, target)
+            write_whole(target, source.read_bytes())
 
 
 def config_toml(config: RunConfig) -> str:

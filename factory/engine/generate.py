@@ -13,7 +13,7 @@ from factory.draw import pictures
 from factory.engine.finish import finish
 from factory.engine.make import Made, make_record
 from factory.engine.plates import PlateBank
-from factory.engine.run import Progress, RunOptions, check_holes, plan_shards, run
+from factory.engine.run import Progress, RunOptions, plan_shards, run
 from factory.engine.studio import Studio
 
 
@@ -40,19 +40,21 @@ def generate(
     options: RunOptions,
     report: Callable[[Progress], None] = lambda progress: None,
 ) -> dict[str, Any]:
-    """Make a run of a completed config; returns its manifest.
+    """Make a run of a completed config; returns its manifest, whose holes the caller judges.
 
     One portion of several (``options.portion``) leaves the finish to a last
-    call with ``resume`` and no portion.
+    call with ``resume`` and no portion, and returns nothing.
     """
     studio = Studio.open(config)
     studio.check_capacity()
-    run(config, studio, out, options, report)
-    if options.portion != (0, 1):
-        return {}
-    plans = plan_shards(config, studio.bytes_per_sample)
-    manifest = finish(out, config, studio, plans)
-    check_holes(len(manifest["holes"]), config.n)
+    manifest: dict[str, Any] = {}
+
+    def complete_folder() -> None:
+        plans = plan_shards(config, studio.bytes_per_sample)
+        manifest.update(finish(out, config, studio, plans))
+
+    whole = options.portion == (0, 1)
+    run(config, studio, out, options, report, complete_folder if whole else lambda: None)
     return manifest
 
 

@@ -13,7 +13,7 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 
 from factory.config import RunConfig, Viewport
-from factory.core.errors import DependencyMissing, InvalidOptions
+from factory.core.errors import DependencyMissing, InvalidOptions, RenderFailed
 from factory.core.puzzle import PanelRequest, Placement
 from factory.core.rng import Stream
 from factory.draw import assets
@@ -93,13 +93,16 @@ class PlateBank:
         else:
             cells = [(w, c) for w in windows for c in config.contexts if fits(c, w)]
             echo(f"painting pages for {', '.join(window.name for window in windows)}")
-            bank = build_bank(
-                0,
-                kinds=(request.wording,),
-                wanted=recipes(
-                    EXTRA_PAGES_PER_CELL * len(cells), contexts=config.contexts, viewports=windows
-                ),
+            wanted = recipes(
+                EXTRA_PAGES_PER_CELL * len(cells), contexts=config.contexts, viewports=windows
             )
+            try:
+                bank = build_bank(0, kinds=(request.wording,), wanted=wanted)
+            except RenderFailed as error:
+                raise InvalidOptions(
+                    f"no pages can be painted for {', '.join(config.viewports)} ({error}); "
+                    "give a larger --viewport"
+                ) from error
         if bank.painter == "plain":
             echo("the pages of this bank are plain, for no browser painted them; `factory setup`")
         return bank.recipe_digest

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import platform
+from collections.abc import Mapping
 from functools import lru_cache
 from hashlib import blake2b
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from typing import Any
 
 import cv2
 import orjson
@@ -59,7 +61,7 @@ def provenance_id(facts: dict[str, str]) -> str:
     return blake2b(text, digest_size=6).hexdigest()
 
 
-def differences(ours: dict[str, str], theirs: dict[str, str]) -> list[str]:
+def differences(ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> list[str]:
     """``name: here ..., there ...`` for each fact that differs."""
     return [
         f"{name}: here {ours.get(name, 'absent')}, there {theirs.get(name, 'absent')}"

@@ -27,9 +27,10 @@ from typing import Any
 import orjson
 
 from exporters import journal
-from exporters.durable import PARTIAL, ensure_folder, write_whole
+from exporters.durable import PARTIAL, ensure_folder, partial_path, write_whole
 from exporters.lock import RunLock
 from exporters.shards import samples_per_shard
+from exporters.sums import LOCK_FILE
 from factory.config import RunConfig
 from factory.core.errors import (
     DiskFull,
@@ -38,6 +39,7 @@ from factory.core.errors import (
     InvalidOptions,
     RunExists,
 )
+from factory.engine.provenance import differences
 from factory.engine.shard_task import ShardPlan, make_shard
 from factory.engine.studio import Studio
 
@@ -45,7 +47,7 @@ MAX_HOLES = 1e-4
 """Share of indices that may be missing for a run to count as a success."""
 
 RETRIES = 3
-"""Times that one shard may kill its worker before the run stops."""
+"""Pools in a row that may lose a worker before they finish a shard, until the run stops."""
 
 MIN_FREE_BYTES = 64 << 20
 """Space that must remain on the disk besides the estimate."""
@@ -108,9 +110,10 @@ def open_run(out: Path, config: RunConfig, studio: Studio, options: RunOptions) 
     """Claim the folder: refuse a used one, or check that a resumed one is the same request."""
     request = request_of(config, studio)
     path = out / "request.json"
+    begun = {LOCK_FILE, partial_path(path).name}  # what a claim leaves that was interrupted
+    used = out.exists() and bool({entry.name for entry in out.iterdir()} - begun)
     if not options.resume:
-        used = out.exists() and any(out.iterdir())
-        if used and {entry.name for entry in out.iterdir()} - {"lock"}:
+        if used:
             raise RunExists(
                 f"{out} is not empty; add --resume to complete that run, or name another --out"
             )
@@ -118,30 +121,24 @@ def open_run(out: Path, config: RunConfig, studio: Studio, options: RunOptions) 
         write_whole(path, orjson.dumps(request, option=orjson.OPT_INDENT_2))
         return
     if not path.is_file():
-        if out.exists() and {entry.name for entry in out.iterdir()} - {"lock"}:
-            raise RunExists(f"{out} holds no run of this factory; --resume cannot use it")
+        if used:
+            raise RunExists(
+                f"{out} holds no run of this factory, so --resume cannot use it; name another --out"
+            )
         ensure_folder(out)
         write_whole(path, orjson.dumps(request, option=orjson.OPT_INDENT_2))
         return
-    theirs = orjson.loads(path.read_bytes())
-    differing = [
-        f"{name}: there {theirs.get(name)!r}, now {request.get(name)!r}"
-        for name in sorted(theirs.keys() | request.keys())
-        if theirs.get(name) != request.get(name)
-    ]
+    differing = differences(request, orjson.loads(path.read_bytes()))
     if differing:
-        raise RunExists(f"{out} was begun by another request; " + "; ".join(differing))
+        raise RunExists(
+            f"{out} was begun by another request ({'; '.join(differing)}); "
+            "resume it with its own options and versions, or name another --out"
+        )
 
 
 def request_of(config: RunConfig, studio: Studio) -> dict[str, Any]:
-    """What must agree for a resume: config, generator version, shard size and versions."""
-    return {
-        "config": config.model_dump(mode="json", exclude={"assets"}),
-        "digest": config.data_digest(),
-        "generator": studio.generator,
-        "provenance": studio.provenance_id,
-        "samples_per_shard": samples_in_shard(config, studio.bytes_per_sample),
-    }
+    """What must agree for a resume: config and versions, as one flat table."""
+    return {**config.model_dump(mode="json", exclude={"assets"}), **studio.provenance}
 
 
 def preflight(out: Path, config: RunConfig, bytes_per_sample: float) -> None:
@@ -158,7 +155,7 @@ def preflight(out: Path, config: RunConfig, bytes_per_sample: float) -> None:
 
 
 class RunFailed(FactoryError):
-    """Workers kept dying at one shard."""
+    """Workers kept dying before they finished a shard."""
 
     exit_code = 4
 
@@ -169,8 +166,9 @@ def run(
     out: Path,
     options: RunOptions,
     report: Callable[[Progress], None] = lambda progress: None,
+    at_end: Callable[[], None] = lambda: None,
 ) -> None:
-    """Make every shard that is not journalled yet. ``finish`` writes what comes after."""
+    """Make every shard that is not done yet, then call ``at_end`` while the lock is held."""
     if options.start_method and options.start_method not in START_METHODS:
         raise InvalidOptions(f"start method {options.start_method!r}: {', '.join(START_METHODS)}")
     preflight(out, config, studio.bytes_per_sample)
@@ -179,12 +177,33 @@ def run(
         _sweep(out)
         part, parts = options.portion
         plans = plan_shards(config, studio.bytes_per_sample)[part::parts]
-        done = {str(line["name"]) for line in journal.read(out) if line.get("event") == "shard"}
-        left = [plan for plan in plans if plan.name(config.type) not in done]
+        done = _done(out)
+        left = [plan for plan in plans if not done(plan, config.type)]
         meter = Meter(sum(plan.count for plan in left), len(left), report)
         for line in _shards(config, studio, out, left, options, meter):
             lock.confirm()
             journal.append(out, line)
+        at_end()
+
+
+def _done(out: Path) -> Callable[[ShardPlan, str], bool]:
+    """Whether a shard is journalled, there, and has its rows or a manifest that holds them."""
+    lines: dict[str, Any] = {
+        str(line["name"]): line for line in journal.read(out) if line.get("event") == "shard"
+    }
+    complete = (out / "manifest.json").is_file()
+
+    def done(plan: ShardPlan, type_name: str) -> bool:
+        name = plan.name(type_name)
+        shard = out / name
+        return (
+            name in lines
+            and shard.is_file()
+            and shard.stat().st_size == lines[name]["bytes"]
+            and (complete or plan.rows_path(out, type_name).is_file())
+        )
+
+    return done
 
 
 def _sweep(out: Path) -> None:
@@ -270,19 +289,25 @@ def _shards(
         yield from _in_this_process(studio, out, plans, meter)
         return
     left = dict(enumerate(plans))
-    deaths = dict.fromkeys(left, 0)
+    losses = 0
     while left:
+        before = len(left)
         with _pool(config, studio, options, workers, meter) as pool:
             waiting = {pool.submit(_work, plan, out, slot): slot for slot, plan in left.items()}
             try:
                 yield from _collect(waiting, left, meter)
             except BrokenProcessPool:
-                _count_deaths(waiting, deaths, left, config.type)
+                losses = 1 if len(left) < before else losses + 1
             except BaseException:
                 for process in list(pool._processes.values()):  # no public way to stop now
                     process.kill()
                 pool.shutdown(wait=True, cancel_futures=True)
                 raise
+        if losses > RETRIES:
+            raise RunFailed(
+                f"workers died {losses} times in a row with {len(left)} shards to make; "
+                "memory may be short: lower --workers, then continue with --resume"
+            )
 
 
 def _pool(
@@ -308,24 +333,6 @@ def _collect(
             del left[waiting[future]]
             yield line
         meter.tell()
-
-
-def _count_deaths(
-    waiting: dict[Future[dict[str, Any]], int],
-    deaths: dict[int, int],
-    left: dict[int, ShardPlan],
-    type_name: str,
-) -> None:
-    """A pool that lost a worker cannot say which shard it was: every running one is counted."""
-    for future, slot in waiting.items():
-        if slot in left and not future.cancelled():
-            deaths[slot] += 1
-    worst = max(left, key=lambda slot: deaths[slot])
-    if deaths[worst] > RETRIES + len(deaths):
-        raise RunFailed(
-            f"workers died {deaths[worst]} times with {left[worst].name(type_name)} to make; "
-            "memory may be short: lower --workers, then continue with --resume"
-        )
 
 
 def _in_this_process(

@@ -69,7 +69,8 @@ def make_shard(
             except VerificationFailed as error:
                 last_failure = error
                 holes.append(str(key))
-                quarantined.append({"key": str(key), "error": str(error), "replay": error.replay})
+                replay = f"{error.replay} --run ."
+                quarantined.append({"key": str(key), "error": str(error), "replay": replay})
                 continue
             offset, size = writer.add(str(key), made.parts)
             rows.append({**made.row, "shard": name, "offset": offset, "nbytes": size})

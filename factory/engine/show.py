@@ -15,6 +15,7 @@ from factory.config import RunConfig, read_toml
 from factory.core import record as records
 from factory.core.errors import InvalidOptions
 from factory.core.rng import SampleKey
+from factory.draw import assets
 from factory.engine.generate import complete
 from factory.engine.make import make_record
 from factory.engine.provenance import differences
@@ -60,7 +61,7 @@ def show(key_text: str, *, run: Path | None = None, config: Path | None = None) 
     ``InvalidOptions`` when its digest is not the key's.
     """
     key = SampleKey.parse(key_text)
-    studio = Studio.open(_config_for(key, run, config))
+    studio = _studio_for(key, run, config)
     stored = _stored(run, key_text) if run else None
     made = make_record(key, studio)
     theirs = _provenance_of(run) if run else {}
@@ -80,29 +81,38 @@ def show(key_text: str, *, run: Path | None = None, config: Path | None = None) 
     )
 
 
-def _config_for(key: SampleKey, run: Path | None, file: Path | None) -> RunConfig:
+def _studio_for(key: SampleKey, run: Path | None, file: Path | None) -> Studio:
+    """The studio of a key.
+
+    A run brings its config, which is complete, and its pages where this home has no such bank.
+    """
+    bank = None
     if run is not None:
+        if not run.is_dir():
+            raise InvalidOptions(f"{run} is not a folder; give the --out of a run")
         config = RunConfig.load(run / "config.toml")
-        bank = config.bank_digest
-        config = complete(config)
-        if config.bank_digest != bank:
-            config = config.model_copy(update={"bank_digest": bank})
+        if not (assets.home() / "bank" / config.bank_digest / "bank.json").is_file():
+            bank = run / "assets"
     else:
         values = read_toml(file) if file else {}
         config = complete(RunConfig.build(**{**values, "type": key.type, "seed": key.seed}))
-    if config.data_digest() != key.digest:
+    if config.data_digest() != key.digest or config.seed != key.seed:
         where = f"{run}" if run else f"{file}" if file else "the default options"
         raise InvalidOptions(
-            f"{key} has config digest {key.digest}, {where} gives {config.data_digest()}; "
+            f"{key} has seed {key.seed} and config digest {key.digest}, {where} gives "
+            f"{config.seed} and {config.data_digest()}; "
             "name its run by --run, or its config by --config"
         )
-    return config
+    return Studio.open(config, bank=bank)
 
 
-def _stored(run: Path, key: str) -> Mapping[str, bytes]:
+def _stored(run: Path, key: str) -> Mapping[str, bytes] | None:
+    """The sample in the run; None for a hole, which has no bytes to compare."""
     for row in rows(run, ["key", "shard", "offset"]):
         if row["key"] == key:
             return read_sample(run / row["shard"], row["offset"], key)
+    if key in orjson.loads((run / "manifest.json").read_bytes())["holes"]:
+        return None
     raise InvalidOptions(f"{run} has no sample {key}; `factory stats {run}` shows what it holds")
 
 

@@ -49,7 +49,11 @@ def verify(
     manifest = _manifest(run)
     if isinstance(manifest, Problem):
         return _report([manifest], 0, 0, 0)
-    infos = manifest_shards(manifest)
+    try:
+        infos = manifest_shards(manifest)
+    except SchemaMismatch as error:
+        problem = Problem(Code.MANIFEST_MISSING, "manifest.json", "", str(error))
+        return _report([problem], 0, 0, 0)
     problems = [*inspect_run_files(run, manifest), *_manifest_problems(run, manifest, infos)]
     present = [info for info in infos if (run / info.name).is_file()]
     schema = _schema_of(run, present)
@@ -77,9 +81,12 @@ def _manifest(run: Path) -> Mapping[str, Any] | Problem:
             Code.MANIFEST_MISSING, "manifest.json", "", "the run is not complete: --resume it"
         )
     try:
-        return orjson.loads(path.read_bytes())
+        manifest = orjson.loads(path.read_bytes())
     except orjson.JSONDecodeError as error:
         return Problem(Code.MANIFEST_MISSING, "manifest.json", "", f"is not JSON: {error}")
+    if not isinstance(manifest, dict):
+        return Problem(Code.MANIFEST_MISSING, "manifest.json", "", "is not a JSON object")
+    return manifest
 
 
 def _schema_of(run: Path, infos: list[ShardInfo]) -> Any:
@@ -129,7 +136,7 @@ def record_fault(key: str, parts: Mapping[str, bytes]) -> str:
             return "the response text does not solve the stored mechanic"
         if parts["txt"].decode() != flat.prompt:
             return "the txt part is not the prompt"
-    except (FactoryError, KeyError, IndexError, UnicodeDecodeError) as error:
+    except (FactoryError, LookupError, ValueError, TypeError, AttributeError) as error:
         return f"{type(error).__name__}: {error}"
     return ""
 
