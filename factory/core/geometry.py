@@ -148,6 +148,9 @@ class PlaneMap:
 
     def box(self, box: Box) -> Box:
         """The bounding box of the mapped box."""
+        sx, b, tx, d, sy, ty, g, h, i = self.m
+        if b == d == g == h == 0.0 and i == 1.0 and sx > 0 and sy > 0:
+            return Box(sx * box.x0 + tx, sy * box.y0 + ty, sx * box.x1 + tx, sy * box.y1 + ty)
         corners = [self(p) for p in ((box.x0, box.y0), (box.x1, box.y0),
                                      (box.x1, box.y1), (box.x0, box.y1))]  # fmt: skip
         xs, ys = [p.x for p in corners], [p.y for p in corners]

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+import cv2
 import numpy as np
 import skia
 
@@ -124,17 +125,21 @@ def _words(text: str) -> list[str]:
 
 def lay_out(text: str, faces: tuple[Face, ...], size: float, max_width: float) -> list[Line]:
     """Wrap ``text`` to ``max_width`` CSS px; greedy, as browsers do."""
-    lines: list[str] = [""]
+    lines = [""]
+    used = 0.0
     for word in _words(text):
-        grown = lines[-1] + word
-        if lines[-1] and _measure(grown.rstrip(), faces, size) > max_width:
+        width = _measure(word, faces, size)
+        if lines[-1] and used + _measure(word.rstrip(), faces, size) > max_width:
             lines.append(word)
+            used = width
         else:
-            lines[-1] = grown
+            lines[-1] += word
+            used += width
     laid = [_runs(line.strip(), faces, size) for line in lines]
     return [Line(runs=runs, width=sum(run.width for run in runs)) for runs in laid]
 
 
+@lru_cache(maxsize=8192)
 def _measure(text: str, faces: tuple[Face, ...], size: float) -> float:
     return sum(_advance(character, _face_of(character, faces), size) for character in text)
 
@@ -231,9 +236,7 @@ def paint_goal(
             f"{box.width:.0f} x {box.height:.0f}; shorten the phrase or widen the panel"
         )
     rows, columns = pixels.shape[:2]
-    buffer = np.empty((rows, columns, 4), np.uint8)
-    buffer[..., :3] = pixels
-    buffer[..., 3] = 255
+    buffer = cv2.cvtColor(pixels, cv2.COLOR_BGR2BGRA)
     surface = skia.Surface.MakeRasterDirect(
         skia.ImageInfo.Make(
             columns, rows, skia.ColorType.kBGRA_8888_ColorType, skia.AlphaType.kOpaque_AlphaType
@@ -243,7 +246,7 @@ def paint_goal(
     with surface as canvas:
         canvas.scale(scale, scale)
         ink = _paint_blocks(canvas, blocks, box, style.centred, top=box.center.y - height / 2)
-    return np.ascontiguousarray(buffer[..., :3]), ink
+    return np.asarray(cv2.cvtColor(buffer, cv2.COLOR_BGRA2BGR), np.uint8), ink
 
 
 def _paint_blocks(

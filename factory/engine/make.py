@@ -293,5 +293,5 @@ def perceptual_hash(seen: Seen) -> int:
     grey = window if window.ndim == 2 else cv2.cvtColor(window, cv2.COLOR_BGR2GRAY)
     small = cv2.resize(grey, (32, 32), interpolation=cv2.INTER_AREA).astype(np.float32)
     low = cv2.dct(small)[:8, :8].ravel()
-    bits = low > np.median(low[1:])
+    bits = low > low[1:].mean()
     return int(np.packbits(bits).view(">u8")[0])

@@ -222,7 +222,7 @@ class Studio:
                 )
 
     def goal(self, key: SampleKey, plan: Plan, slots: Mapping[str, str]) -> str:
-        """The goal phrase of a sample: the first in its keyed order that fits the panel.
+        """The goal phrase of a sample: the first that fits the panel, from a keyed one on.
 
         ``InvalidOptions`` when none does.
         """
@@ -230,7 +230,8 @@ class Studio:
         wording = self.puzzle.wording
         phrases = (wording.touch_goals if placement.touch else wording.goals)[plan.plate.lang]
         box, style = placement.boxes["goal"], plan.plate.goal_style
-        for phrase in Rng.of(key).fixed("goal").shuffled(phrases):
+        first = Rng.of(key).fixed("goal").integer(0, len(phrases))
+        for phrase in phrases[first:] + phrases[:first]:
             filled = phrase.format_map(slots)
             if goal_fits(filled, style, box):
                 return filled
