@@ -8,12 +8,14 @@ import sys
 from cyclopts import App, CycloptsError
 
 from factory import __version__
+from factory.clash import startup_clash
 from factory.core.errors import ConfigError, ExportError, FactoryError
 
 app = App(
     name="factory",
     version=__version__,
     help="Make synthetic GUI-grounding and CAPTCHA data that can be trusted.",
+    suppress_keyboard_interrupt=False,  # main says how to go on
 )
 gen = App(name="gen", help="Generate data.")
 gen.command(
@@ -37,10 +39,16 @@ for _name, _help in COMMANDS.items():
 
 def main() -> None:
     """Run a command; every deliberate error becomes one message and its documented exit code."""
+    clash = startup_clash()
+    if clash:
+        print(f"factory: {clash}", file=sys.stderr)
+        sys.exit(DependencyMissing.exit_code)
     try:
-        code = app(result_action="return_value", exit_on_error=False, print_error=False)
+        code = app(
+            sys.argv[1:], result_action="return_value", exit_on_error=False, print_error=False
+        )
     except CycloptsError as error:
-        print(f"factory: {error} `factory --help` lists the commands.", file=sys.stderr)
+        print(f"factory: {error} Add --help to see what there is.", file=sys.stderr)
         sys.exit(ConfigError.exit_code)
     except FactoryError as error:
         print(f"factory: {error}", file=sys.stderr)

@@ -11,7 +11,7 @@ import json
 import tomllib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
@@ -121,7 +121,7 @@ class Artwork:
     """The display list of a puzzle: parts in paint order, and named regions in panel px."""
 
     parts: tuple[Part, ...]
-    regions: Mapping[str, Box] = field(default_factory=dict)
+    regions: Mapping[str, Box]
 
 
 @dataclass(frozen=True)

@@ -141,12 +141,10 @@ class Rendered:
         )
         return Seen(
             decoded=reduced_decode(self.crop, reduce, grey=self.grey),
-            drawn=shrunk(cv2.cvtColor(self.drawn, GREY) if self.grey else self.drawn, reduce),
+            drawn=shrunk(greyed(self.drawn) if self.grey else self.drawn, reduce),
             slot=Box(*(edge / reduce for edge in self.slot.as_list())),
         )
 
-
-GREY = cv2.COLOR_BGR2GRAY
 
 REDUCED = {
     1: (cv2.IMREAD_COLOR, cv2.IMREAD_GRAYSCALE),
@@ -162,7 +160,12 @@ def reduced_decode(crop: EncodedCrop, reduce: int, *, grey: bool) -> Bitmap:
     if isinstance(crop, bytes):
         pixels = cv2.imdecode(np.frombuffer(crop, np.uint8), REDUCED[reduce][grey])
         return np.asarray(pixels, np.uint8)
-    return shrunk(np.asarray(cv2.cvtColor(crop, GREY)) if grey else crop, reduce)
+    return shrunk(greyed(crop) if grey else crop, reduce)
+
+
+def greyed(pixels: Bitmap) -> Bitmap:
+    """BGR as grey."""
+    return np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY), np.uint8)
 
 
 def shrunk(pixels: Bitmap, reduce: int) -> Bitmap:

@@ -20,8 +20,9 @@ import numpy as np
 from isal import isal_zlib
 
 BAND_ROWS = 32
-DEFLATE_LEVEL = 1
-"""isal's level 1: on pages a quarter of the time of zlib's level 1 for some 2 % more bytes."""
+DEFLATE_LEVEL = 0
+"""isal's level 0: its other levels work in a buffer that is not cleared, and level 1 gave other
+(valid) bytes for the same input in 288 of 34,120 bands. A third more bytes than level 1."""
 
 RAW_DEFLATE = -15
 """``wbits`` without zlib's own header and sum, which belong to the file and not to a band."""

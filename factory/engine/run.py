@@ -141,16 +141,17 @@ def request_of(config: RunConfig, studio: Studio) -> dict[str, Any]:
     return {**config.model_dump(mode="json", exclude={"assets"}), **studio.provenance}
 
 
-def preflight(out: Path, config: RunConfig, bytes_per_sample: float) -> None:
+def preflight(out: Path, samples: int, bytes_per_sample: float) -> None:
     """``DiskFull`` when the estimate does not fit the disk that ``out`` lies on."""
     folder = next(p for p in (out, *out.absolute().parents) if p.exists())
     state = os.statvfs(folder)
     free = state.f_bavail * state.f_frsize
-    need = int(config.n * bytes_per_sample)
+    need = int(samples * bytes_per_sample)
     if free < need + MIN_FREE_BYTES:
         raise DiskFull(
-            f"{config.n} samples need about {need / 1e9:.1f} GB and {folder} has "
-            f"{free / 1e9:.1f} GB free; lower --n, or give an --out on another disk"
+            f"{samples} samples need about {need / 1e9:.1f} GB and {folder} has "
+            f"{free / 1e9:.1f} GB free, of which {MIN_FREE_BYTES / 1e9:.2f} must stay so; "
+            "free some space, lower --n, or give an --out on another disk"
         )
 
 
@@ -171,13 +172,15 @@ def run(
     """Make every shard that is not done yet, then call ``at_end`` while the lock is held."""
     if options.start_method and options.start_method not in START_METHODS:
         raise InvalidOptions(f"start method {options.start_method!r}: {', '.join(START_METHODS)}")
-    preflight(out, config, studio.bytes_per_sample)
+    part, parts = options.portion
+    plans = plan_shards(config, studio.bytes_per_sample)[part::parts]
+    done = _done(out)
+    left = sum(plan.count for plan in plans if not done(plan, config.type))
+    preflight(out, left, studio.bytes_per_sample)
     with RunLock(out, steal=options.steal) as lock:
         open_run(out, config, studio, options)
         _sweep(out)
-        part, parts = options.portion
-        plans = plan_shards(config, studio.bytes_per_sample)[part::parts]
-        done = _done(out)
+        done = _done(out)  # again: another process may have held the lock until now
         left = [plan for plan in plans if not done(plan, config.type)]
         meter = Meter(sum(plan.count for plan in left), len(left), report)
         for line in _shards(config, studio, out, left, options, meter):

@@ -246,7 +246,7 @@ JUNK = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("junk", JUNK, ids=lambda j: repr(j)[:30])
+@pytest.mark.parametrize("junk", JUNK, ids=lambda j: type(j).__name__)
 def test_junk_fails_with_a_reason(junk):
     verdict = judge(rotate(), junk)
     assert verdict.score == 0 and verdict.reason and not verdict.passed
