@@ -27,7 +27,7 @@ from pydantic import (
 
 from factory.core.errors import InvalidOptions
 
-_VIEWPORT = re.compile(r"^(\d{2,5})x(\d{2,5})(?:@([1-4]))?$")
+_VIEWPORT = re.compile(r"(\d{2,5})x(\d{2,5})(?:@([1-4]))?")
 
 DEFAULT_VIEWPORTS = {
     "1280x800": 0.45,
@@ -60,7 +60,7 @@ class Viewport(BaseModel):
     @classmethod
     def parse(cls, text: str) -> Viewport:
         """Read ``WxH`` or ``WxH@DPR``; ``InvalidOptions`` otherwise."""
-        match = _VIEWPORT.match(text)
+        match = _VIEWPORT.fullmatch(text)
         if match is None:
             raise InvalidOptions(f"viewport {text!r} is not like 1280x800 or 375x812@2")
         return cls(width=int(match[1]), height=int(match[2]), dpr=int(match[3] or 1))

@@ -9,7 +9,7 @@ from cyclopts import App, CycloptsError
 
 from factory import __version__
 from factory.clash import startup_clash
-from factory.core.errors import ConfigError, ExportError, FactoryError
+from factory.core.errors import ConfigError, DependencyMissing, ExportError, FactoryError
 
 app = App(
     name="factory",

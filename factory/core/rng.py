@@ -26,8 +26,8 @@ T = TypeVar("T")
 
 SPLITS = ("train", "val", "test")
 _KEY_PATTERN = re.compile(
-    r"^(?P<type>[a-z0-9][a-z0-9_]*)-(?P<split>train|val|test)-s(?P<seed>\d+)"
-    r"-c(?P<digest>[0-9a-f]{8})-(?P<index>\d{8,})$"
+    r"(?P<type>[a-z0-9][a-z0-9_]*)-(?P<split>train|val|test)-s(?P<seed>\d+)"
+    r"-c(?P<digest>[0-9a-f]{8})-(?P<index>\d{8,})"
 )
 
 
@@ -52,7 +52,7 @@ class SampleKey:
     @classmethod
     def parse(cls, text: str) -> SampleKey:
         """Read the text form; ``InvalidOptions`` when it is not one."""
-        match = _KEY_PATTERN.match(text)
+        match = _KEY_PATTERN.fullmatch(text)
         if match is None:
             raise InvalidOptions(
                 f"{text!r} is not a sample key; a key looks like rotate-train-s0-c3f9a1b2d-00000123"
