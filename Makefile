@@ -21,7 +21,7 @@ INSTALLED := $(VENV)/.install-stamp
 READY := $(VENV)/.setup-stamp
 TRAIN := $(VENV)/.train-stamp
 
-.PHONY: help setup train-extra demo test test-long lint format wheel-check lock clean
+.PHONY: help setup train-extra demo test test-long lint docs format wheel-check lock clean
 
 help:  ## Show the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 14
@@ -74,6 +74,10 @@ lint: $(INSTALLED)  ## Check style, types, imports and spelling
 	$(BIN)/pyright --pythonpath $(PY)
 	$(BIN)/lint-imports
 	$(BIN)/codespell
+	$(PY) scripts/make_docs.py --check
+
+docs: $(INSTALLED)  ## Write the generated pages of docs/
+	$(PY) scripts/make_docs.py
 
 format: $(INSTALLED)  ## Let ruff mend what it can
 	$(BIN)/ruff check --fix .

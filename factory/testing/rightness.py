@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import cv2
@@ -15,7 +15,7 @@ from factory.core.actions import ActionBase, Click, Drag, point_names, to_grid
 from factory.core.errors import Rejected
 from factory.core.geometry import Point
 from factory.core.geometry import to_grid as cell_of
-from factory.core.mechanics import judge, perturbations, to_payload
+from factory.core.mechanics import Verdict, judge, perturbations, to_payload
 from factory.core.reward import verdict
 from factory.core.wording import Space, render_reasoning
 from factory.testing.answers import answers
@@ -27,11 +27,15 @@ NEAR_SHARE = 0.99
 
 NAN, INF = float("nan"), float("inf")
 
+ILL_TYPED: tuple[Any, ...] = (None, "ab", (1, 2, 3), Point(10**400, 1), {}, [1, 2])
+"""Points that are none: actions check nothing when they are made."""
+
 JUNK_ACTIONS: tuple[object, ...] = (
     None, NAN, INF, 10**400, 3, "prose", b"bytes", {}, [], (), [None], [NAN], [[]], ["Click"],
     [Click(point=Point(NAN, NAN))], [Click(point=Point(INF, 0))], [Click(point=Point(1e300, 5))],
-    [Click(point=None)], [Click(point="ab")], [Click(point=(1, 2, 3))],
-    [Click(point=Point(10**400, 1))], [Drag(start=Point(5, 5), end=Point(NAN, 5))], [Drag(start="a", end="b")],
+    *([Click(point=point)] for point in ILL_TYPED),
+    *([Drag(start=point, end=Point(5, 5))] for point in ILL_TYPED),
+    [Drag(start=Point(5, 5), end=Point(NAN, 5))],
     [Drag(start=Point(0, 0), end=Point(0, 0))], [Click(point=Point(1, 1))] * 5000,
     [Click(point=Point(1, 1), duration_ms=-5)], [Click(point=Point(1, 1), t_ms=NAN)],
 )  # fmt: skip
@@ -98,16 +102,21 @@ def _perturbed_faults(subject: Subject, draw: Draw) -> Iterator[str]:
 
 def _junk_faults(draw: Draw) -> Iterator[str]:
     payload = _payload(draw)
-    cases = [(f"actions {junk!r:.60}", judge, draw.mechanic, junk) for junk in JUNK_ACTIONS]
-    cases += [(f"text {junk!r:.60}", verdict, payload, junk) for junk in JUNK_TEXTS]
-    for name, decide, against, junk in cases:
-        try:
-            passed = decide(against, junk).passed
-        except Exception as error:  # whatever it raises is the fault we look for
-            yield f"{name} raise {type(error).__name__}: {error}"
-            continue
-        if passed:
-            yield f"{name} pass"
+    for junk in JUNK_ACTIONS:
+        yield from _unpaid(f"actions {junk!r:.60}", lambda junk=junk: judge(draw.mechanic, junk))
+    for junk in JUNK_TEXTS:
+        yield from _unpaid(f"text {junk!r:.60}", lambda junk=junk: verdict(payload, junk))
+
+
+def _unpaid(name: str, decide: Callable[[], Verdict]) -> Iterator[str]:
+    """A fault when the decision raises or pays."""
+    try:
+        passed = decide().passed
+    except Exception as error:  # whatever it raises is the fault we look for
+        yield f"{name} raise {type(error).__name__}: {error}"
+        return
+    if passed:
+        yield f"{name} pass"
 
 
 def _transplants(subject: Subject, draws: Sequence[Draw]) -> tuple[float, int, int, str]:
