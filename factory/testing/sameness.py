@@ -9,6 +9,8 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +31,9 @@ REMADE = 4
 
 RUN_SAMPLES, RUN_SHARD = 9, 3
 """Samples and shard size of the runs with one and with three workers."""
+
+NUMBERED = 40
+"""Contents of each kind and split whose assets are compared."""
 
 MOST_ATTEMPTS = 8
 """Draws that 99 of 100 samples need at most."""
@@ -111,20 +116,26 @@ def _shifted(subject: Subject, here: list[Draw], other: list[Draw]) -> Iterator[
 
 
 def _splits_share(subject: Subject, count: int) -> Iterator[str]:
-    drawn = {split: subject.draws(count, split=split) for split in SPLITS}
+    """Puzzles that two splits have in common, and assets behind equal numbers of their contents."""
     prints = {
-        split: {subject.puzzle.fingerprint(draw.state) for draw in draws}
-        for split, draws in drawn.items()
+        split: {subject.puzzle.fingerprint(d.state) for d in subject.draws(count, split=split)}
+        for split in SPLITS
     }
-    assets = {
-        split: {asset for draw in draws for asset in _assets(draw.state.model_dump(mode="json"))}
-        for split, draws in drawn.items()
-    }
-    for first, second in (("train", "val"), ("train", "test"), ("val", "test")):
+    assets = {split: set(_first_assets(subject, split)) for split in SPLITS}
+    for first, second in combinations(SPLITS, 2):
         for what, values in (("puzzle", prints), ("asset", assets)):
             common = values[first] & values[second]
             if common:
                 yield f"{first} and {second} share {len(common)} {what}s, {min(common)} first"
+
+
+def _first_assets(subject: Subject, split: str) -> Iterator[str]:
+    """Assets of the first contents of every kind that a split has."""
+    scene = subject.scene(subject.key(0))
+    for content in subject.puzzle.contents(split):
+        for number in range(min(NUMBERED, content.capacity)):
+            asked = replace(scene, split=split, content_kind=content.kind, content_number=number)
+            yield from _assets(subject.puzzle.sample(asked).model_dump(mode="json"))
 
 
 def _assets(value: Any) -> Iterator[str]:
