@@ -54,9 +54,7 @@ def fade(top: float, bottom: float, *colors: int) -> skia.Paint:
 @lru_cache(maxsize=512)
 def glow(x: float, y: float, radius: float, color: int) -> skia.Paint:
     """Light that fades out from a point: ``color`` at the centre, nothing at the radius."""
-    shader = skia.GradientShader.MakeRadial(
-        skia.Point(x, y), radius, [color, color & 0x00FFFFFF]
-    )
+    shader = skia.GradientShader.MakeRadial(skia.Point(x, y), radius, [color, color & 0x00FFFFFF])
     return skia.Paint(Shader=shader, Dither=True)
 
 
@@ -92,9 +90,7 @@ def box(canvas: skia.Canvas, x: float, y: float, w: float, h: float, color: int)
     canvas.drawRect(skia.Rect(x, y, x + w, y + h), ink(color))
 
 
-def pill(
-    canvas: skia.Canvas, x: float, y: float, w: float, h: float, r: float, color: int
-) -> None:
+def pill(canvas: skia.Canvas, x: float, y: float, w: float, h: float, r: float, color: int) -> None:
     """A filled rectangle with round corners."""
     canvas.drawRoundRect(skia.Rect(x, y, x + w, y + h), r, r, ink(color))
 
@@ -154,7 +150,9 @@ def waves(stream: Stream, y: float, height: float, cycles: float, steps: int = 2
     top = [
         (
             -2 + 104 * i / steps,
-            y - height * ((1 - share) * math.sin(first + k * i) + share * math.sin(second + 2.3 * k * i)),
+            y
+            - height
+            * ((1 - share) * math.sin(first + k * i) + share * math.sin(second + 2.3 * k * i)),
         )
         for i in range(steps + 1)
     ]

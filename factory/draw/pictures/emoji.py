@@ -53,7 +53,9 @@ class EmojiKind:
     def draw(self, canvas: skia.Canvas, spec: PictureSpec) -> None:
         """Stage, shadow, emoji."""
         layout = int(spec.params["layout"])
-        stage, mirror, zoom, shift, level, _ = mixed_radix(layout, len(STAGES), 2, ZOOMS, SHIFTS, FLOORS, VARIANTS)
+        stage, mirror, zoom, shift, level, _ = mixed_radix(
+            layout, len(STAGES), 2, ZOOMS, SHIFTS, FLOORS, VARIANTS
+        )
         rng = Stream(f"{spec.asset}|{layout}")
         colors = palette(str(spec.params["palette"]), int(spec.params["shift"]))
         view = View(canvas, rng, colors, float(spec.params["detail"]))

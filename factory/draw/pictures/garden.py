@@ -45,7 +45,9 @@ def _shelves(view: View) -> None:
     if rng.chance(0.5):
         _arch(view, wall)
     else:
-        canvas.drawPath(boxes((-1.0, 8.0 * k, 102.0, 4.0) for k in range(13)), ink(darker(wall, 0.035)))
+        canvas.drawPath(
+            boxes((-1.0, 8.0 * k, 102.0, 4.0) for k in range(13)), ink(darker(wall, 0.035))
+        )
     levels = rng.integer(2, 4)
     step = 84 / levels
     wood = mix(view.colors.trunk, view.colors.wall[1], rng.uniform(0.1, 0.5))
@@ -56,7 +58,15 @@ def _shelves(view: View) -> None:
         _pots(view, left + 4, right - 4, base, step * 0.86, 3 if levels == 3 else rng.integer(2, 4))
         box(canvas, left, base, right - left, 2.6, wood)
         box(canvas, left, base, right - left, 0.8, lighter(wood, 0.25))
-        canvas.drawPath(lines([(left + 6, base + 2.6, left + 6, base + 6.5), (right - 6, base + 2.6, right - 6, base + 6.5)]), pen(darker(wood, 0.35), 1.2))
+        canvas.drawPath(
+            lines(
+                [
+                    (left + 6, base + 2.6, left + 6, base + 6.5),
+                    (right - 6, base + 2.6, right - 6, base + 6.5),
+                ]
+            ),
+            pen(darker(wood, 0.35), 1.2),
+        )
 
 
 def _sill(view: View) -> None:
@@ -69,7 +79,13 @@ def _sill(view: View) -> None:
     frame = lighter(wall, 0.75) if not colors.night else lighter(wall, 0.35)
     box(canvas, left - 3, top - 3, right - left + 6, sill - top + 3, frame)
     canvas.drawRect(skia.Rect(left, top, right, sill), fade(top, sill, *colors.sky))
-    disc(canvas, rng.uniform(left + 14, right - 14), rng.uniform(top + 12, 34), rng.uniform(5, 8), colors.sun)
+    disc(
+        canvas,
+        rng.uniform(left + 14, right - 14),
+        rng.uniform(top + 12, 34),
+        rng.uniform(5, 8),
+        colors.sun,
+    )
     path, low = skia.Path(), sill - rng.uniform(10, 22)
     path.moveTo(left, sill)
     path.lineTo(left, low)
@@ -92,7 +108,9 @@ def _sill(view: View) -> None:
 def _blind(view: View, left: float, right: float, top: float) -> None:
     cloth = view.rng.choice(view.colors.accent)
     box(view.canvas, left - 2, top - 2, right - left + 4, 12, mix(cloth, 0xFFFFFFFF, 0.35))
-    scallops = discs((left + (right - left) * (k + 0.5) / 8, top + 10, (right - left) / 16) for k in range(8))
+    scallops = discs(
+        (left + (right - left) * (k + 0.5) / 8, top + 10, (right - left) / 16) for k in range(8)
+    )
     view.canvas.drawPath(scallops, ink(mix(cloth, 0xFFFFFFFF, 0.35)))
     box(view.canvas, left - 3, top - 4, right - left + 6, 2.4, darker(cloth, 0.3))
 
@@ -123,7 +141,10 @@ def _greenhouse(view: View) -> None:
     ridge, eave = rng.uniform(2, 8), rng.uniform(26, 34)
     frame = mix(lighter(colors.wall[2], 0.4), colors.leaf[2], rng.uniform(0, 0.5))
     bars = [(k * 16.6, eave, k * 16.6, 78.0) for k in range(7)]
-    bars += [(50 + (k - 3) * 5.0, ridge, k * 16.6, eave) for k in range(7)] + [(-1.0, eave, 101.0, eave), (-1.0, 52.0, 101.0, 52.0)]
+    bars += [(50 + (k - 3) * 5.0, ridge, k * 16.6, eave) for k in range(7)] + [
+        (-1.0, eave, 101.0, eave),
+        (-1.0, 52.0, 101.0, 52.0),
+    ]
     canvas.drawPath(lines(bars), pen(frame, 1.3))
     box(canvas, -1, 74, 102, 28, mix(colors.ground, colors.trunk, 0.4))
     box(canvas, -1, 72, 102, 4, darker(frame, 0.15))
@@ -133,19 +154,33 @@ def _greenhouse(view: View) -> None:
     _pots(view, 6, 94, bench, rng.uniform(26, 36), rng.integer(3, 5))
     wood = mix(colors.trunk, colors.wall[1], 0.3)
     box(canvas, -1, bench, 102, 3.2, wood)
-    canvas.drawPath(boxes((10 + 38 * k, bench + 3, 3, 24) for k in range(3)), ink(darker(wood, 0.25)))
+    canvas.drawPath(
+        boxes((10 + 38 * k, bench + 3, 3, 24) for k in range(3)), ink(darker(wood, 0.25))
+    )
 
 
 def _basket(view: View, x: float, y: float, w: float) -> None:
     canvas, color = view.canvas, view.rng.choice(view.colors.leaf)
-    canvas.drawPath(lines([(x, y - 16, x - w * 0.42, y), (x, y - 16, x + w * 0.42, y)]), pen(darker(view.colors.trunk, 0.2), 0.5))
+    canvas.drawPath(
+        lines([(x, y - 16, x - w * 0.42, y), (x, y - 16, x + w * 0.42, y)]),
+        pen(darker(view.colors.trunk, 0.2), 0.5),
+    )
     trail = skia.Path()
     for dx, drop in ((-0.5, 13), (-0.3, 8), (0.05, 11), (0.34, 7), (0.5, 12)):
         trail.moveTo(x + dx * w * 0.8, y)
         trail.quadTo(x + dx * w * 1.1, y + drop * 0.5, x + dx * w, y + drop)
     canvas.drawPath(trail, pen(color, 1.6))
-    canvas.drawArc(skia.Rect(x - w * 0.5, y - w * 0.4, x + w * 0.5, y + w * 0.4), 0, 180, True, ink(view.colors.accent[1]))
-    canvas.drawPath(discs((x + (k - 2) * w * 0.22, y - 1.2 - (k % 2) * 1.6, w * 0.17) for k in range(5)), ink(lighter(color, 0.1)))
+    canvas.drawArc(
+        skia.Rect(x - w * 0.5, y - w * 0.4, x + w * 0.5, y + w * 0.4),
+        0,
+        180,
+        True,
+        ink(view.colors.accent[1]),
+    )
+    canvas.drawPath(
+        discs((x + (k - 2) * w * 0.22, y - 1.2 - (k % 2) * 1.6, w * 0.17) for k in range(5)),
+        ink(lighter(color, 0.1)),
+    )
 
 
 def _bed(view: View) -> None:
@@ -158,7 +193,13 @@ def _bed(view: View) -> None:
     if rng.chance(0.5):
         house(view, rng.uniform(34, 66), ground + 2, rng.uniform(40, 52))
     else:
-        grove(view, [(rng.uniform(12, 32), ground + 2, rng.uniform(32, 46)), (rng.uniform(66, 88), ground + 2, rng.uniform(26, 40))])
+        grove(
+            view,
+            [
+                (rng.uniform(12, 32), ground + 2, rng.uniform(32, 46)),
+                (rng.uniform(66, 88), ground + 2, rng.uniform(26, 40)),
+            ],
+        )
     if rng.chance(0.6):
         fence(view, 1, ground + 6, 98)
     soil = mix(colors.ground, colors.trunk, 0.6)
@@ -167,7 +208,10 @@ def _bed(view: View) -> None:
     blooms = PLANTS[4:6] if rng.chance(0.7) else (*PLANTS[:2], PLANTS[6])
     for k in range(count):
         rng.choice(blooms)(view, 8 + 84 * (k + 0.5) / count, 90, rng.uniform(22, 38))
-    canvas.drawPath(discs((rng.uniform(0, 100), 90.5, rng.uniform(1, 2.4)) for _ in range(12)), ink(darker(soil, 0.15)))
+    canvas.drawPath(
+        discs((rng.uniform(0, 100), 90.5, rng.uniform(1, 2.4)) for _ in range(12)),
+        ink(darker(soil, 0.15)),
+    )
 
 
 def _stall(view: View) -> None:
@@ -176,13 +220,18 @@ def _stall(view: View) -> None:
     ground = rng.uniform(80, 86)
     wall = _wall_color(view)
     box(canvas, -1, -1, 102, 102, wall)
-    bricks = boxes((rng.uniform(0, 96), 3.0 + 6 * rng.integer(0, 13), 7, 2.6) for _ in range(view.many(6, 14)))
+    bricks = boxes(
+        (rng.uniform(0, 96), 3.0 + 6 * rng.integer(0, 13), 7, 2.6) for _ in range(view.many(6, 14))
+    )
     canvas.drawPath(bricks, ink(darker(wall, 0.06)))
     box(canvas, -1, ground, 102, 102 - ground, mix(colors.wall[2], darker(colors.ground, 0.2), 0.6))
     color, wood = rng.choice(colors.accent), mix(colors.trunk, colors.wall[1], 0.25)
     left, right, roof = rng.uniform(10, 18), rng.uniform(82, 90), rng.uniform(14, 22)
     counter = ground - rng.uniform(20, 26)
-    canvas.drawPath(boxes([(left + 2, roof, 2.2, ground - roof), (right - 4.2, roof, 2.2, ground - roof)]), ink(darker(wood, 0.25)))
+    canvas.drawPath(
+        boxes([(left + 2, roof, 2.2, ground - roof), (right - 4.2, roof, 2.2, ground - roof)]),
+        ink(darker(wood, 0.25)),
+    )
     _pots(view, left + 6, right - 6, counter, min(counter - roof - 14, 34), rng.integer(3, 5))
     box(canvas, left, counter, right - left, ground - counter - 4, wood)
     planks = boxes((left, counter + 5.4 * k, right - left, 0.8) for k in range(4))
@@ -197,8 +246,13 @@ def _stall(view: View) -> None:
         canvas.drawPath(stripes, ink(tone))
     box(canvas, left - 5, roof - 7, right - left + 10, 2.6, darker(color, 0.3))
     if rng.chance(0.6):
-        canvas.drawPath(discs([(left + 14, ground - 1, 7), (right - 14, ground - 1, 7)]), ink(darker(wood, 0.5)))
-        canvas.drawPath(discs([(left + 14, ground - 1, 4.6), (right - 14, ground - 1, 4.6)]), ink(lighter(wood, 0.2)))
+        canvas.drawPath(
+            discs([(left + 14, ground - 1, 7), (right - 14, ground - 1, 7)]), ink(darker(wood, 0.5))
+        )
+        canvas.drawPath(
+            discs([(left + 14, ground - 1, 4.6), (right - 14, ground - 1, 4.6)]),
+            ink(lighter(wood, 0.2)),
+        )
     else:
         _pots(view, left - 2, left + 16, ground + 8, 24, 1)
         _pots(view, right - 16, right + 2, ground + 8, 24, 1)

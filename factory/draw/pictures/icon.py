@@ -68,7 +68,9 @@ class IconKind:
     def draw(self, canvas: skia.Canvas, spec: PictureSpec) -> None:
         """The design with its icon; the second arrangement of two is mirrored as a whole."""
         layout = int(spec.params["layout"])
-        design, mirror, zoom, shift, _ = mixed_radix(layout, len(DESIGNS), 2, ZOOMS, SHIFTS, VARIANTS)
+        design, mirror, zoom, shift, _ = mixed_radix(
+            layout, len(DESIGNS), 2, ZOOMS, SHIFTS, VARIANTS
+        )
         rng = Stream(f"{spec.asset}|{layout}")
         colors = palette(str(spec.params["palette"]), int(spec.params["shift"]))
         outline = icon_outline(spec.asset.partition("/")[2])
@@ -78,7 +80,9 @@ class IconKind:
         if mirror:
             canvas.translate(100, 0)
             canvas.scale(-1, 1)
-        DESIGNS[design](View(canvas, rng, colors, float(spec.params["detail"])), outline, place, size)
+        DESIGNS[design](
+            View(canvas, rng, colors, float(spec.params["detail"])), outline, place, size
+        )
         canvas.restore()
 
 
@@ -105,7 +109,9 @@ def _nodes(package: Path) -> Mapping[str, list[tuple[str, Mapping[str, str]]]]:
     return json.loads((package / "icon-nodes.json").read_bytes())
 
 
-def _icon(view: View, outline: skia.Path, x: float, y: float, size: float, paint: skia.Paint) -> None:
+def _icon(
+    view: View, outline: skia.Path, x: float, y: float, size: float, paint: skia.Paint
+) -> None:
     """Stroke an icon centred at (x, y)."""
     canvas, k = view.canvas, size / GRID
     canvas.save()
@@ -115,7 +121,9 @@ def _icon(view: View, outline: skia.Path, x: float, y: float, size: float, paint
     canvas.restore()
 
 
-def _solid(view: View, outline: skia.Path, x: float, y: float, size: float, fill: int, stroke: int) -> None:
+def _solid(
+    view: View, outline: skia.Path, x: float, y: float, size: float, fill: int, stroke: int
+) -> None:
     """A two-tone icon: filled shapes under the strokes."""
     canvas, k = view.canvas, size / GRID
     canvas.save()
@@ -147,7 +155,15 @@ def _poster(view: View, outline: skia.Path, x: float, size: float) -> None:
     box(canvas, -1, floor + 2, 102, 100, tone)
     oval(canvas, x, floor + 3, 22 * size, 3.2, darker(tone, 0.3))
     mark = darker(rng.choice(colors.roof), 0.35)
-    _solid(view, outline, x, floor + 2 - 20 * size, 44 * size, lighter(rng.choice(colors.accent), 0.25), mark)
+    _solid(
+        view,
+        outline,
+        x,
+        floor + 2 - 20 * size,
+        44 * size,
+        lighter(rng.choice(colors.accent), 0.25),
+        mark,
+    )
 
 
 def _signboard(view: View, outline: skia.Path, x: float, size: float) -> None:
@@ -158,14 +174,35 @@ def _signboard(view: View, outline: skia.Path, x: float, size: float) -> None:
     poly(canvas, waves(rng, ground - 12, 6, 0.9, 14), mix(colors.far, colors.near, 0.5))
     box(canvas, -1, ground - 3, 102, 100, colors.near)
     w, h, y = 56 * min(size, 1.15), 46 * min(size, 1.15), ground - 36
-    board = rng.choice((colors.roof[0], colors.accent[2], darker(colors.leaf[2], 0.1), lighter(colors.wall[0], 0.2)))
-    canvas.drawPath(boxes([(x - w * 0.32, y, 3.6, ground - y + 5), (x + w * 0.32 - 3.6, y, 3.6, ground - y + 5)]), ink(colors.trunk))
+    board = rng.choice(
+        (
+            colors.roof[0],
+            colors.accent[2],
+            darker(colors.leaf[2], 0.1),
+            lighter(colors.wall[0], 0.2),
+        )
+    )
+    canvas.drawPath(
+        boxes(
+            [(x - w * 0.32, y, 3.6, ground - y + 5), (x + w * 0.32 - 3.6, y, 3.6, ground - y + 5)]
+        ),
+        ink(colors.trunk),
+    )
     pill(canvas, x - w / 2, y - h / 2 + 2, w, h, 5, darker(board, 0.45))
     pill(canvas, x - w / 2, y - h / 2, w, h, 5, board)
     mark = _contrast(view, board)
-    canvas.drawRoundRect(skia.Rect(x - w / 2 + 2.4, y - h / 2 + 2.4, x + w / 2 - 2.4, y + h / 2 - 2.4), 3.4, 3.4, pen(mark, 0.8))
+    canvas.drawRoundRect(
+        skia.Rect(x - w / 2 + 2.4, y - h / 2 + 2.4, x + w / 2 - 2.4, y + h / 2 - 2.4),
+        3.4,
+        3.4,
+        pen(mark, 0.8),
+    )
     _icon(view, outline, x, y, h * 0.74, pen(mark, 1.9))
-    tufts = lines((tx + dx, ground + 6, tx + dx * 2.2, ground + 1.5) for tx in range(4, 100, 13) for dx in (-0.8, 0.0, 0.8))
+    tufts = lines(
+        (tx + dx, ground + 6, tx + dx * 2.2, ground + 1.5)
+        for tx in range(4, 100, 13)
+        for dx in (-0.8, 0.0, 0.8)
+    )
     canvas.drawPath(tufts, pen(darker(colors.near, 0.2), 0.7))
 
 
@@ -176,16 +213,44 @@ def _pennant(view: View, outline: skia.Path, x: float, size: float) -> None:
     if colors.night:
         wall = darker(wall, 0.35)
     box(canvas, -1, -1, 102, 102, wall)
-    bricks = [(k % 7 * 16 + (k // 7 % 2) * 8 - 6.0, k // 7 * 9.0 + 2, 13.0, 6.0) for k in range(view.many(3, 7) * 10)]
+    bricks = [
+        (k % 7 * 16 + (k // 7 % 2) * 8 - 6.0, k // 7 * 9.0 + 2, 13.0, 6.0)
+        for k in range(view.many(3, 7) * 10)
+    ]
     canvas.drawPath(boxes(bricks[:: rng.integer(2, 5)]), ink(darker(wall, 0.07)))
     cloth, w, top = rng.choice(colors.accent), 52 * size, rng.uniform(12, 18)
     low = min(97.0, top + 70 * size)
-    poly(canvas, [(x - w / 2 + 2, top), (x + w / 2 + 2, top), (x + w / 2 + 2, low), (x + 2, low - 12), (x - w / 2 + 2, low)], see_through(0xFF0A0E20, 46))
-    poly(canvas, [(x - w / 2, top), (x + w / 2, top), (x + w / 2, low), (x, low - 13), (x - w / 2, low)], cloth)
+    poly(
+        canvas,
+        [
+            (x - w / 2 + 2, top),
+            (x + w / 2 + 2, top),
+            (x + w / 2 + 2, low),
+            (x + 2, low - 12),
+            (x - w / 2 + 2, low),
+        ],
+        see_through(0xFF0A0E20, 46),
+    )
+    poly(
+        canvas,
+        [(x - w / 2, top), (x + w / 2, top), (x + w / 2, low), (x, low - 13), (x - w / 2, low)],
+        cloth,
+    )
     box(canvas, x - w / 2, top + 5, w, 2, lighter(cloth, 0.5))
-    canvas.drawPath(boxes([(x - w / 2 + 2.6, top + 7, 1, low - top - 12), (x + w / 2 - 3.6, top + 7, 1, low - top - 12)]), ink(lighter(cloth, 0.35)))
+    canvas.drawPath(
+        boxes(
+            [
+                (x - w / 2 + 2.6, top + 7, 1, low - top - 12),
+                (x + w / 2 - 3.6, top + 7, 1, low - top - 12),
+            ]
+        ),
+        ink(lighter(cloth, 0.35)),
+    )
     pill(canvas, x - w / 2 - 5, top - 2.4, w + 10, 3.6, 1.8, darker(colors.trunk, 0.2))
-    canvas.drawPath(lines([(x - w / 2, top - 1, x, top - 12), (x + w / 2, top - 1, x, top - 12)]), pen(darker(colors.trunk, 0.4), 0.7))
+    canvas.drawPath(
+        lines([(x - w / 2, top - 1, x, top - 12), (x + w / 2, top - 1, x, top - 12)]),
+        pen(darker(colors.trunk, 0.4), 0.7),
+    )
     _icon(view, outline, x, (top + low) / 2 - 1, w * 0.72, pen(_contrast(view, cloth), 1.9))
 
 
@@ -212,21 +277,35 @@ def _neon(view: View, outline: skia.Path, x: float, size: float) -> None:
 def _medal(view: View, outline: skia.Path, x: float, size: float) -> None:
     """A badge on a field of the same icon, small and upright."""
     rng, colors, canvas = view.rng, view.colors, view.canvas
-    ground = rng.choice((lighter(colors.wall[0], 0.1), colors.sky[1], lighter(colors.accent[1], 0.3), darker(colors.accent[2], 0.2)))
+    ground = rng.choice(
+        (
+            lighter(colors.wall[0], 0.1),
+            colors.sky[1],
+            lighter(colors.accent[1], 0.3),
+            darker(colors.accent[2], 0.2),
+        )
+    )
     box(canvas, -1, -1, 102, 102, ground)
-    faint, step = pen(mix(ground, _contrast(view, ground), 0.22), 2), 24.0 if view.detail < 0.6 else 19.0
+    faint, step = (
+        pen(mix(ground, _contrast(view, ground), 0.22), 2),
+        24.0 if view.detail < 0.6 else 19.0,
+    )
     count = int(100 / step) + 1
     for row in range(count):
         for column in range(count):
             px, py = column * step + (row % 2) * step / 2, row * step + 4
-            if (px - x) ** 2 + (py - 50) ** 2 > (31 * size) ** 2 and (px - 50) ** 2 + (py - 50) ** 2 < 3200:
+            if (px - x) ** 2 + (py - 50) ** 2 > (31 * size) ** 2 and (px - 50) ** 2 + (
+                py - 50
+            ) ** 2 < 3200:
                 _icon(view, outline, px, py, step * 0.52, faint)
     badge = rng.choice((colors.accent[0], colors.roof[0], colors.leaf[2], colors.roof[1]))
     mark = _contrast(view, badge)
     r = 28 * size
     disc(canvas, x, 51.5, r, darker(ground, 0.3))
     disc(canvas, x, 50, r, badge)
-    canvas.drawArc(skia.Rect(x - r, 50 - r, x + r, 50 + r), 20, 140, False, ink(darker(badge, 0.18)))
+    canvas.drawArc(
+        skia.Rect(x - r, 50 - r, x + r, 50 + r), 20, 140, False, ink(darker(badge, 0.18))
+    )
     canvas.drawCircle(x, 50, r * 0.88, pen(mark, 0.9))
     _icon(view, outline, x, 49, r * 1.12, pen(mark, 1.9))
 
@@ -252,10 +331,21 @@ def _card(view: View, outline: skia.Path, x: float, size: float) -> None:
     tint = rng.choice((colors.sky[1], lighter(colors.accent[1], 0.3), lighter(colors.near, 0.3)))
     box(canvas, left + 6, y + 6, w - 12, h - 12, tint)
     box(canvas, left + 6, y + h * 0.68, w - 12, h * 0.32 - 6, darker(tint, 0.16))
-    _solid(view, outline, x, y + h * 0.49, w * 0.56, lighter(rng.choice(colors.accent), 0.35), _contrast(view, tint))
+    _solid(
+        view,
+        outline,
+        x,
+        y + h * 0.49,
+        w * 0.56,
+        lighter(rng.choice(colors.accent), 0.35),
+        _contrast(view, tint),
+    )
     side = 15.0 if x > 50 else 85.0
     vase = rng.choice(colors.accent)
-    canvas.drawPath(lines((side, top - 10, side + dx, top - 26 - up) for dx, up in ((-6, 2), (0, 8), (6, 0))), pen(colors.leaf[0], 1.3))
+    canvas.drawPath(
+        lines((side, top - 10, side + dx, top - 26 - up) for dx, up in ((-6, 2), (0, 8), (6, 0))),
+        pen(colors.leaf[0], 1.3),
+    )
     pill(canvas, side - 5, top - 14, 10, 14, 3.4, vase)
     pill(canvas, side - 3, top - 16, 6, 4, 1.2, lighter(vase, 0.2))
 

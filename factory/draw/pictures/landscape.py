@@ -50,7 +50,11 @@ def _valley(view: View, horizon: float) -> None:
     for k in range(layers):
         share = (k + 1) / layers
         y = horizon + 5 + (86 - horizon) * 0.62 * share
-        poly(view.canvas, waves(rng, y, rng.uniform(2, 6), rng.uniform(0.5, 1.4)), mix(colors.near, colors.ground, share))
+        poly(
+            view.canvas,
+            waves(rng, y, rng.uniform(2, 6), rng.uniform(0.5, 1.4)),
+            mix(colors.near, colors.ground, share),
+        )
         if k == layers - 2 or layers == 1:
             grove(view, _spots(view, y + 5, 9, 15, view.many(2, 5)))
             _landmark(view, rng.uniform(30, 70), y + 7, rng.uniform(22, 34))
@@ -63,7 +67,13 @@ def _peaks(view: View, horizon: float) -> None:
     """One or two ranges with snow caps, a wood at their foot."""
     rng, colors = view.rng, view.colors
     _range(view, horizon + 4, rng.uniform(18, horizon * 0.5), colors.far, snow=True)
-    _range(view, horizon + 12, rng.uniform(14, 30), mix(colors.far, colors.near, 0.55), snow=rng.chance(0.6))
+    _range(
+        view,
+        horizon + 12,
+        rng.uniform(14, 30),
+        mix(colors.far, colors.near, 0.55),
+        snow=rng.chance(0.6),
+    )
     poly(view.canvas, waves(rng, horizon + 14, 2.5, 1.0), colors.near)
     grove(view, _spots(view, horizon + 21, 10, 17, view.many(4, 9)), kind="pine")
     poly(view.canvas, waves(rng, 80, 3.5, 0.8), colors.ground)
@@ -82,7 +92,9 @@ def _lake(view: View, horizon: float) -> None:
     box(canvas, -1, horizon, 102, 102 - horizon, colors.water)
     shine = lines(
         (x, y, x + rng.uniform(4, 14), y)
-        for x, y in ((rng.uniform(0, 90), rng.uniform(horizon + 3, 84)) for _ in range(view.many(7, 14)))
+        for x, y in (
+            (rng.uniform(0, 90), rng.uniform(horizon + 3, 84)) for _ in range(view.many(7, 14))
+        )
     )
     canvas.drawPath(shine, pen(see_through(lighter(colors.water, 0.55), 150), 0.7))
     box(canvas, -1, horizon, 102, 1.6, lighter(colors.water, 0.3))
@@ -108,9 +120,14 @@ def _mesa(view: View, horizon: float) -> None:
     box(canvas, -1, horizon, 102, 102 - horizon, mix(colors.near, colors.ground, 0.4))
     poly(canvas, waves(rng, horizon + 14, 3, 0.8), mix(colors.near, colors.ground, 0.75))
     poly(canvas, waves(rng, 84, 4, 0.7), colors.ground)
-    for x, base, h in _spots(view, 84, 20, 34, view.many(1, 3)) + _spots(view, horizon + 14, 8, 14, 2):
+    for x, base, h in _spots(view, 84, 20, 34, view.many(1, 3)) + _spots(
+        view, horizon + 14, 8, 14, 2
+    ):
         _cactus(view, x, base, h)
-    stones = [(rng.uniform(5, 95), rng.uniform(80, 96), rng.uniform(0.8, 2.2)) for _ in range(view.many(3, 9))]
+    stones = [
+        (rng.uniform(5, 95), rng.uniform(80, 96), rng.uniform(0.8, 2.2))
+        for _ in range(view.many(3, 9))
+    ]
     canvas.drawPath(discs(stones), ink(darker(colors.ground, 0.22)))
 
 
@@ -119,15 +136,53 @@ def _coast(view: View, horizon: float) -> None:
     rng, colors, canvas = view.rng, view.colors, view.canvas
     box(canvas, -1, horizon, 102, 102 - horizon, colors.water)
     box(canvas, -1, horizon, 102, 1.4, lighter(colors.water, 0.35))
-    crests = lines((x, y, x + 7, y) for x, y in ((rng.uniform(-5, 60), rng.uniform(horizon + 4, 95)) for _ in range(view.many(6, 12))))
+    crests = lines(
+        (x, y, x + 7, y)
+        for x, y in (
+            (rng.uniform(-5, 60), rng.uniform(horizon + 4, 95)) for _ in range(view.many(6, 12))
+        )
+    )
     canvas.drawPath(crests, pen(see_through(lighter(colors.water, 0.6), 170), 0.8))
     if rng.chance(0.6):
         sailboat(view, rng.uniform(15, 34), horizon + rng.uniform(3, 12), rng.uniform(8, 13))
     edge, top = rng.uniform(44, 56), horizon + rng.uniform(2, 14)
     rock = mix(colors.trunk, colors.far, 0.4)
-    poly(canvas, [(edge + 8, top), (101, top - 4), (101, 101), (edge - 16, 101), (edge - 6, 88), (edge - 3, 74), (edge + 4, top + 9)], rock)
-    poly(canvas, [(edge + 10, top + 6), (edge + 17, top + 8), (edge + 8, 101), (edge - 4, 101), (edge + 2, 80)], darker(rock, 0.22))
-    poly(canvas, [(edge + 5, top + 4), (edge + 8, top - 1.5), (101, top - 6), (101, top + 6), (80, top + 3), (edge + 18, top + 6)], colors.near)
+    poly(
+        canvas,
+        [
+            (edge + 8, top),
+            (101, top - 4),
+            (101, 101),
+            (edge - 16, 101),
+            (edge - 6, 88),
+            (edge - 3, 74),
+            (edge + 4, top + 9),
+        ],
+        rock,
+    )
+    poly(
+        canvas,
+        [
+            (edge + 10, top + 6),
+            (edge + 17, top + 8),
+            (edge + 8, 101),
+            (edge - 4, 101),
+            (edge + 2, 80),
+        ],
+        darker(rock, 0.22),
+    )
+    poly(
+        canvas,
+        [
+            (edge + 5, top + 4),
+            (edge + 8, top - 1.5),
+            (101, top - 6),
+            (101, top + 6),
+            (80, top + 3),
+            (edge + 18, top + 6),
+        ],
+        colors.near,
+    )
     lighthouse(view, edge + rng.uniform(18, 24), top + 1, rng.uniform(34, 48))
     if rng.chance(0.6):
         house(view, min(88.0, edge + 38), top + 2, rng.uniform(13, 17))
@@ -143,7 +198,16 @@ def _farm(view: View, horizon: float) -> None:
     vanish, rows = rng.uniform(25, 75), skia.Path()
     for k in range(-6, 9):
         foot = vanish + (k - 1.5) * 17
-        rows.addPath(outline([(vanish + (k - 1.5) * 2.2, horizon + 9), (foot, 101), (foot + 8.5, 101), (vanish + (k - 1) * 2.2, horizon + 9)]))
+        rows.addPath(
+            outline(
+                [
+                    (vanish + (k - 1.5) * 2.2, horizon + 9),
+                    (foot, 101),
+                    (foot + 8.5, 101),
+                    (vanish + (k - 1) * 2.2, horizon + 9),
+                ]
+            )
+        )
     canvas.drawPath(rows, ink(mix(colors.near, colors.ground, 0.8)))
     x, base, w = rng.uniform(28, 64), horizon + 13, rng.uniform(22, 30)
     grove(view, _spots(view, horizon + 8, 8, 14, view.many(3, 6)))
@@ -170,7 +234,9 @@ def _forest(view: View, horizon: float) -> None:
         tops = skia.Path()
         for i in range(count):
             x, tall = 100 * (i + rng.random()) / count, h * rng.uniform(0.65, 1.2)
-            tops.addPath(outline([(x, y - tall), (x + tall * 0.26, y + 2), (x - tall * 0.26, y + 2)]))
+            tops.addPath(
+                outline([(x, y - tall), (x + tall * 0.26, y + 2), (x - tall * 0.26, y + 2)])
+            )
         tops.addRect(skia.Rect(-1, y, 101, y + 12))
         canvas.drawPath(tops, ink(color))
     poly(canvas, waves(rng, horizon + 16, 2, 0.9), colors.near)
@@ -180,7 +246,10 @@ def _forest(view: View, horizon: float) -> None:
         _tent(view, x, 85, rng.uniform(22, 30))
     else:
         house(view, x, 85, rng.uniform(22, 30))
-    spots = [(rng.uniform(4, 20), 96, rng.uniform(40, 60)), (rng.uniform(80, 96), 97, rng.uniform(36, 58))]
+    spots = [
+        (rng.uniform(4, 20), 96, rng.uniform(40, 60)),
+        (rng.uniform(80, 96), 97, rng.uniform(36, 58)),
+    ]
     grove(view, spots[: view.many(1, 2)], kind="pine")
 
 
@@ -198,11 +267,17 @@ def _castle(view: View, horizon: float) -> None:
     teeth = [(x - w / 2 + k * w / 9, top - h - w * 0.05, w / 18, w * 0.07) for k in range(9)]
     canvas.drawPath(boxes(teeth), ink(wall))
     panes = []
-    for k, (dx, tall) in enumerate(((-0.5, 0.95), (0.5, 0.8), (0.12, 1.25), (-0.2, 1.05))[: view.many(3, 4)]):
+    for k, (dx, tall) in enumerate(
+        ((-0.5, 0.95), (0.5, 0.8), (0.12, 1.25), (-0.2, 1.05))[: view.many(3, 4)]
+    ):
         tx, tw, th = x + dx * w, w * 0.2, w * tall
         color = wall if k % 2 else darker(wall, 0.14)
         box(canvas, tx - tw / 2, top - th, tw, th + 3, color)
-        poly(canvas, [(tx - tw * 0.65, top - th), (tx, top - th - tw * 1.3), (tx + tw * 0.65, top - th)], roof)
+        poly(
+            canvas,
+            [(tx - tw * 0.65, top - th), (tx, top - th - tw * 1.3), (tx + tw * 0.65, top - th)],
+            roof,
+        )
         panes.append((tx - tw * 0.12, top - th + tw * 0.45, tw * 0.24, tw * 0.45))
     canvas.drawPath(boxes(panes), ink(colors.lit if colors.night else darker(colors.glass, 0.2)))
     gate = darker(wall, 0.6)
@@ -236,7 +311,9 @@ def _range(view: View, y: float, height: float, color: int, *, snow: bool) -> No
         view.canvas.drawPath(caps, ink(lighter(color, 0.8)))
 
 
-def _toward(start: tuple[float, float], end: tuple[float, float], share: float) -> tuple[float, float]:
+def _toward(
+    start: tuple[float, float], end: tuple[float, float], share: float
+) -> tuple[float, float]:
     return start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share
 
 
@@ -245,7 +322,11 @@ def _spots(view: View, base: float, least: float, most: float, count: int) -> li
     rng = view.rng
     width = 92 / max(1, count)
     return [
-        (4 + width * (k + rng.random() * 0.8), base + rng.uniform(-1.5, 2.5), rng.uniform(least, most))
+        (
+            4 + width * (k + rng.random() * 0.8),
+            base + rng.uniform(-1.5, 2.5),
+            rng.uniform(least, most),
+        )
         for k in range(count)
     ]
 
@@ -257,7 +338,9 @@ def _landmark(view: View, x: float, base: float, size: float) -> None:
 def _jetty(view: View, x: float, base: float) -> None:
     """A wooden landing stage with posts and a lamp."""
     wood = view.colors.trunk
-    view.canvas.drawPath(boxes((x - 16 + 8 * k, base - 5, 1.4, 14) for k in range(5)), ink(darker(wood, 0.3)))
+    view.canvas.drawPath(
+        boxes((x - 16 + 8 * k, base - 5, 1.4, 14) for k in range(5)), ink(darker(wood, 0.3))
+    )
     box(view.canvas, x - 20, base - 5, 40, 3, wood)
     box(view.canvas, x - 20, base - 5, 40, 1, lighter(wood, 0.2))
     box(view.canvas, x + 17, base - 19, 1, 15, darker(wood, 0.4))
@@ -274,7 +357,9 @@ def _cactus(view: View, x: float, base: float, h: float) -> None:
         path.lineTo(x + way * h * 0.24, base - h * low)
         path.lineTo(x + way * h * 0.24, base - h * high)
     view.canvas.drawPath(path, pen(darker(color, 0.05), t))
-    view.canvas.drawPath(lines([(x - t * 0.2, base - 1, x - t * 0.2, base - h)]), pen(lighter(color, 0.22), t * 0.18))
+    view.canvas.drawPath(
+        lines([(x - t * 0.2, base - 1, x - t * 0.2, base - h)]), pen(lighter(color, 0.22), t * 0.18)
+    )
 
 
 def _barn(view: View, x: float, base: float, w: float) -> None:
@@ -285,11 +370,22 @@ def _barn(view: View, x: float, base: float, w: float) -> None:
     poly(canvas, [(x - half, base), (x - half, base - h), (x - half * 0.7, base - h - w * 0.2), (x, base - h - w * 0.32),
                   (x + half * 0.7, base - h - w * 0.2), (x + half, base - h), (x + half, base)], color)  # fmt: skip
     roof = skia.Path()
-    roof.addPoly([skia.Point(x + dx * half, base - h - dy * w) for dx, dy in ((-1.06, -0.02), (-0.72, 0.21), (0, 0.34), (0.72, 0.21), (1.06, -0.02))], False)
+    roof.addPoly(
+        [
+            skia.Point(x + dx * half, base - h - dy * w)
+            for dx, dy in ((-1.06, -0.02), (-0.72, 0.21), (0, 0.34), (0.72, 0.21), (1.06, -0.02))
+        ],
+        False,
+    )
     canvas.drawPath(roof, pen(darker(color, 0.55), w * 0.055))
     box(canvas, x - w * 0.15, base - h * 0.75, w * 0.3, h * 0.75, trim)
     box(canvas, x - w * 0.125, base - h * 0.68, w * 0.25, h * 0.68, darker(color, 0.18))
-    cross = lines([(x - w * 0.125, base, x + w * 0.125, base - h * 0.68), (x + w * 0.125, base, x - w * 0.125, base - h * 0.68)])
+    cross = lines(
+        [
+            (x - w * 0.125, base, x + w * 0.125, base - h * 0.68),
+            (x + w * 0.125, base, x - w * 0.125, base - h * 0.68),
+        ]
+    )
     canvas.drawPath(cross, pen(trim, w * 0.022))
     box(canvas, x - w * 0.07, base - h - w * 0.13, w * 0.14, w * 0.13, trim)
 
@@ -299,8 +395,16 @@ def _windmill(view: View, x: float, base: float, h: float) -> None:
     canvas, rng, colors = view.canvas, view.rng, view.colors
     wall, roof = rng.choice(colors.wall), rng.choice(colors.roof)
     top = base - h * 0.62
-    poly(canvas, [(x - h * 0.17, base), (x - h * 0.1, top), (x + h * 0.1, top), (x + h * 0.17, base)], wall)
-    poly(canvas, [(x + h * 0.04, base), (x + h * 0.03, top), (x + h * 0.1, top), (x + h * 0.17, base)], darker(wall, 0.18))
+    poly(
+        canvas,
+        [(x - h * 0.17, base), (x - h * 0.1, top), (x + h * 0.1, top), (x + h * 0.17, base)],
+        wall,
+    )
+    poly(
+        canvas,
+        [(x + h * 0.04, base), (x + h * 0.03, top), (x + h * 0.1, top), (x + h * 0.17, base)],
+        darker(wall, 0.18),
+    )
     poly(canvas, [(x - h * 0.13, top), (x, top - h * 0.16), (x + h * 0.13, top)], roof)
     box(canvas, x - h * 0.04, base - h * 0.15, h * 0.08, h * 0.15, darker(roof, 0.3))
     hub, reach = top - h * 0.02, h * 0.36
@@ -308,7 +412,10 @@ def _windmill(view: View, x: float, base: float, h: float) -> None:
     canvas.save()
     canvas.translate(x, hub)
     canvas.rotate(angle)
-    canvas.drawPath(boxes([(-reach, -0.35, 2 * reach, 0.7), (-0.35, -reach, 0.7, 2 * reach)]), ink(darker(colors.trunk, 0.2)))
+    canvas.drawPath(
+        boxes([(-reach, -0.35, 2 * reach, 0.7), (-0.35, -reach, 0.7, 2 * reach)]),
+        ink(darker(colors.trunk, 0.2)),
+    )
     sails = [(reach * 0.25, 0.35, reach * 0.72, reach * 0.2), (-reach * 0.97, -reach * 0.2 - 0.35, reach * 0.72, reach * 0.2),
              (-reach * 0.2 - 0.35, reach * 0.25, reach * 0.2, reach * 0.72), (0.35, -reach * 0.97, reach * 0.2, reach * 0.72)]  # fmt: skip
     canvas.drawPath(boxes(sails), ink(see_through(lighter(wall, 0.4), 225)))
@@ -318,10 +425,22 @@ def _windmill(view: View, x: float, base: float, h: float) -> None:
 def _tent(view: View, x: float, base: float, w: float) -> None:
     """A ridge tent with an open flap."""
     color, h = view.rng.choice(view.colors.accent), w * 0.62
-    poly(view.canvas, [(x - w * 0.36, base), (x, base - h), (x + w * 0.2, base - h * 0.98), (x + w * 0.62, base)], darker(color, 0.2))
+    poly(
+        view.canvas,
+        [(x - w * 0.36, base), (x, base - h), (x + w * 0.2, base - h * 0.98), (x + w * 0.62, base)],
+        darker(color, 0.2),
+    )
     poly(view.canvas, [(x - w * 0.36, base), (x, base - h), (x + w * 0.36, base)], color)
-    poly(view.canvas, [(x - w * 0.12, base), (x, base - h * 0.7), (x + w * 0.12, base)], darker(color, 0.65))
-    poly(view.canvas, [(x - w * 0.12, base), (x, base - h * 0.7), (x - w * 0.19, base)], lighter(color, 0.35))
+    poly(
+        view.canvas,
+        [(x - w * 0.12, base), (x, base - h * 0.7), (x + w * 0.12, base)],
+        darker(color, 0.65),
+    )
+    poly(
+        view.canvas,
+        [(x - w * 0.12, base), (x, base - h * 0.7), (x - w * 0.19, base)],
+        lighter(color, 0.35),
+    )
 
 
 KIND = SceneKind(name="landscape", share=0.16, paint=_paint)

@@ -116,6 +116,8 @@ def palette(name: str, shift: int = 0) -> Palette:
 
 def turned(rgb: int, degrees: float) -> int:
     """An opaque colour with its hue turned."""
-    h, light, s = colorsys.rgb_to_hls((rgb >> 16 & 255) / 255, (rgb >> 8 & 255) / 255, (rgb & 255) / 255)
+    h, light, s = colorsys.rgb_to_hls(
+        (rgb >> 16 & 255) / 255, (rgb >> 8 & 255) / 255, (rgb & 255) / 255
+    )
     r, g, b = colorsys.hls_to_rgb((h + degrees / 360) % 1.0, light, s)
     return 0xFF000000 | round(r * 255) << 16 | round(g * 255) << 8 | round(b * 255)

@@ -33,18 +33,34 @@ def potted(view: View, x: float, base: float, h: float) -> None:
 
 def _pot(view: View, x: float, base: float, h: float) -> None:
     canvas, rng, colors = view.canvas, view.rng, view.colors
-    color, top, w = rng.choice((*colors.accent, *colors.wall, colors.roof[2])), base - h, h * rng.uniform(0.42, 0.56)
+    color, top, w = (
+        rng.choice((*colors.accent, *colors.wall, colors.roof[2])),
+        base - h,
+        h * rng.uniform(0.42, 0.56),
+    )
     style = rng.integer(0, 4)
     if style == 0:
-        poly(canvas, [(x - w, top), (x + w, top), (x + w * 0.68, base), (x - w * 0.68, base)], color)
+        poly(
+            canvas, [(x - w, top), (x + w, top), (x + w * 0.68, base), (x - w * 0.68, base)], color
+        )
         box(canvas, x - w * 1.12, top, w * 2.24, h * 0.22, lighter(color, 0.12))
         box(canvas, x - w, top + h * 0.22, w * 2, h * 0.06, darker(color, 0.25))
     elif style == 1:
         box(canvas, x - w * 0.9, top, w * 1.8, h, color)
         box(canvas, x - w * 0.9, top + h * 0.55, w * 1.8, h * 0.2, lighter(color, 0.4))
     elif style == 2:
-        canvas.drawPath(lines([(x - w * 0.6, top + h * 0.6, x - w * 0.8, base), (x + w * 0.6, top + h * 0.6, x + w * 0.8, base)]), pen(colors.trunk, h * 0.07))
-        canvas.drawRoundRect(skia.Rect(x - w, top, x + w, base - h * 0.22), h * 0.16, h * 0.16, ink(color))
+        canvas.drawPath(
+            lines(
+                [
+                    (x - w * 0.6, top + h * 0.6, x - w * 0.8, base),
+                    (x + w * 0.6, top + h * 0.6, x + w * 0.8, base),
+                ]
+            ),
+            pen(colors.trunk, h * 0.07),
+        )
+        canvas.drawRoundRect(
+            skia.Rect(x - w, top, x + w, base - h * 0.22), h * 0.16, h * 0.16, ink(color)
+        )
     else:
         path = skia.Path()
         path.moveTo(x - w * 0.8, top)
@@ -80,7 +96,14 @@ def _swords(view: View, x: float, y: float, h: float) -> None:
     """A snake plant: stiff upright blades."""
     back, front = skia.Path(), skia.Path()
     for k in range(5):
-        _leaf(back if k % 2 else front, x + (k - 2) * h * 0.06, y, -math.pi / 2 + (k - 2) * 0.11, h * view.rng.uniform(0.7, 1.0), h * 0.1)
+        _leaf(
+            back if k % 2 else front,
+            x + (k - 2) * h * 0.06,
+            y,
+            -math.pi / 2 + (k - 2) * 0.11,
+            h * view.rng.uniform(0.7, 1.0),
+            h * 0.1,
+        )
     color = view.rng.choice(view.colors.leaf)
     view.canvas.drawPath(back, ink(lighter(color, 0.25)))
     view.canvas.drawPath(front, ink(color))
@@ -96,7 +119,9 @@ def _cactus(view: View, x: float, y: float, h: float) -> None:
         path.lineTo(x + way * h * 0.27, y - h * low)
         path.lineTo(x + way * h * 0.27, y - h * (low + 0.24))
     view.canvas.drawPath(path, pen(color, h * 0.2))
-    view.canvas.drawPath(lines([(x - h * 0.03, y, x - h * 0.03, y - h * 0.82)]), pen(lighter(color, 0.25), h * 0.03))
+    view.canvas.drawPath(
+        lines([(x - h * 0.03, y, x - h * 0.03, y - h * 0.82)]), pen(lighter(color, 0.25), h * 0.03)
+    )
     disc(view.canvas, x, y - h * 0.93, h * 0.07, view.colors.accent[0])
 
 
@@ -106,7 +131,10 @@ def _bush(view: View, x: float, y: float, h: float) -> None:
     box(view.canvas, x - h * 0.035, y - h * 0.5, h * 0.07, h * 0.5, view.colors.trunk)
     disc(view.canvas, x, y - h * 0.66, h * 0.34, darker(color, 0.14))
     disc(view.canvas, x - h * 0.06, y - h * 0.7, h * 0.27, color)
-    berries = discs((x + h * dx, y - h * dy, h * 0.035) for dx, dy in ((-0.14, 0.8), (0.1, 0.86), (0.16, 0.6), (-0.05, 0.58), (-0.22, 0.62)))
+    berries = discs(
+        (x + h * dx, y - h * dy, h * 0.035)
+        for dx, dy in ((-0.14, 0.8), (0.1, 0.86), (0.16, 0.6), (-0.05, 0.58), (-0.22, 0.62))
+    )
     view.canvas.drawPath(berries, ink(view.rng.choice((*view.colors.accent, lighter(color, 0.3)))))
 
 
@@ -138,7 +166,9 @@ def _sunflower(view: View, x: float, y: float, h: float) -> None:
     _leaf(leaves, x, y - h * 0.12, -2.6, h * 0.34, h * 0.1)
     _leaf(leaves, x, y - h * 0.2, -0.5, h * 0.34, h * 0.1)
     canvas.drawPath(leaves, ink(green))
-    petals = discs((x + math.cos(k * 0.785) * r, cy + math.sin(k * 0.785) * r, h * 0.095) for k in range(8))
+    petals = discs(
+        (x + math.cos(k * 0.785) * r, cy + math.sin(k * 0.785) * r, h * 0.095) for k in range(8)
+    )
     canvas.drawPath(petals, ink(view.rng.choice(view.colors.accent)))
     disc(canvas, x, cy, h * 0.13, darker(view.colors.trunk, 0.2))
 
@@ -149,7 +179,9 @@ def _fern(view: View, x: float, y: float, h: float) -> None:
     for way in (-1, 1):
         for reach, lift in ((0.2, 0.95), (0.48, 0.85), (0.66, 0.55)):
             path.moveTo(x, y)
-            path.quadTo(x + way * reach * h * 0.35, y - lift * h, x + way * reach * h, y - lift * h * 0.55)
+            path.quadTo(
+                x + way * reach * h * 0.35, y - lift * h, x + way * reach * h, y - lift * h * 0.55
+            )
     color = view.rng.choice(view.colors.leaf)
     view.canvas.drawPath(path, pen(color, h * 0.085))
 

@@ -47,7 +47,9 @@ def sky(view: View, horizon: float, *, clouds: int = 2) -> None:
     if colors.night and rng.chance(0.5):
         disc(canvas, x + radius * 0.4, y - radius * 0.25, radius * 0.86, mix(*colors.sky[:2], 0.5))
     for _ in range(clouds):
-        cloud(view, rng.uniform(8, 92), rng.uniform(12, max(16.0, horizon - 10)), rng.uniform(9, 19))
+        cloud(
+            view, rng.uniform(8, 92), rng.uniform(12, max(16.0, horizon - 10)), rng.uniform(9, 19)
+        )
     if not colors.night and rng.chance(0.4):
         birds(view, rng.uniform(25, 70), rng.uniform(16, horizon * 0.6))
 
@@ -94,8 +96,13 @@ def pines(view: View, spots: list[Spot], color: int) -> None:
         for k in range(3):
             bottom, reach = low - h * 0.26 * k, half * (1 - 0.24 * k)
             top = bottom - h * 0.4
-            light.addPoly([skia.Point(x, top), skia.Point(x + reach, bottom), skia.Point(x - reach, bottom)], True)
-            dark.addPoly([skia.Point(x, top), skia.Point(x + reach, bottom), skia.Point(x, bottom)], True)
+            light.addPoly(
+                [skia.Point(x, top), skia.Point(x + reach, bottom), skia.Point(x - reach, bottom)],
+                True,
+            )
+            dark.addPoly(
+                [skia.Point(x, top), skia.Point(x + reach, bottom), skia.Point(x, bottom)], True
+            )
     trunks = boxes((x - h * 0.035, base - h * 0.16, h * 0.07, h * 0.16) for x, base, h in spots)
     view.canvas.drawPath(trunks, ink(view.colors.trunk))
     view.canvas.drawPath(light, ink(color))
@@ -190,14 +197,19 @@ def fence(view: View, x: float, base: float, width: float) -> None:
     color = lighter(view.rng.choice(view.colors.wall), 0.1)
     count = max(3, int(width / 3.2))
     bars = [(x + i * 3.2, base - 5.5, 1.1, 5.5) for i in range(count)]
-    bars += [(x - 0.6, base - 4.4, count * 3.2 - 0.8, 0.8), (x - 0.6, base - 2.2, count * 3.2 - 0.8, 0.8)]
+    bars += [
+        (x - 0.6, base - 4.4, count * 3.2 - 0.8, 0.8),
+        (x - 0.6, base - 2.2, count * 3.2 - 0.8, 0.8),
+    ]
     view.canvas.drawPath(boxes(bars), ink(color))
 
 
 def flowers(view: View, low: float, high: float, count: int) -> None:
     """Stems with round heads between two heights, in one or two colours."""
     rng = view.rng
-    spots = [(rng.uniform(4, 96), rng.uniform(low, high), rng.uniform(2.5, 5)) for _ in range(count)]
+    spots = [
+        (rng.uniform(4, 96), rng.uniform(low, high), rng.uniform(2.5, 5)) for _ in range(count)
+    ]
     stems = lines((x, y, x, y - h) for x, y, h in spots)
     view.canvas.drawPath(stems, pen(darker(view.colors.leaf[0], 0.1), 0.5))
     for part, color in ((spots[::2], 0), (spots[1::2], 1)):
@@ -211,7 +223,15 @@ def sailboat(view: View, x: float, base: float, width: float) -> None:
     hull, sail = rng.choice(colors.accent), rng.choice(colors.wall)
     w = width / 2
     box(canvas, x - 0.4, base - width * 1.25, 0.8, width * 1.15, colors.trunk)
-    poly(canvas, [(x + 1, base - width * 1.22), (x + w * 1.05, base - width * 0.25), (x + 1, base - width * 0.25)], sail)
+    poly(
+        canvas,
+        [
+            (x + 1, base - width * 1.22),
+            (x + w * 1.05, base - width * 0.25),
+            (x + 1, base - width * 0.25),
+        ],
+        sail,
+    )
     poly(canvas, [(x - 1, base - width * 1.1), (x - w * 0.9, base - width * 0.25), (x - 1, base - width * 0.25)],
          mix(sail, rng.choice(colors.accent), 0.55))  # fmt: skip
     poly(canvas, [(x - w, base - width * 0.2), (x + w * 1.1, base - width * 0.2), (x + w * 0.75, base + width * 0.04),
@@ -226,7 +246,11 @@ def lighthouse(view: View, x: float, base: float, height: float) -> None:
     foot, neck = height * 0.15, height * 0.095
     top = base - height * 0.78
     if colors.night:
-        poly(canvas, [(x, top - height * 0.07), (x + 90, top - 30), (x + 90, top + 2)], see_through(colors.lit, 48))
+        poly(
+            canvas,
+            [(x, top - height * 0.07), (x + 90, top - 30), (x + 90, top + 2)],
+            see_through(colors.lit, 48),
+        )
     poly(canvas, [(x - foot, base), (x - neck, top), (x + neck, top), (x + foot, base)], wall)
     bands = skia.Path()
     for k in (0, 2, 4):
@@ -235,9 +259,27 @@ def lighthouse(view: View, x: float, base: float, height: float) -> None:
         y0, y1 = base + (top - base) * low, base + (top - base) * high
         bands.addPath(outline([(x - a, y0), (x - b, y1), (x + b, y1), (x + a, y0)]))
     canvas.drawPath(bands, ink(stripe))
-    poly(canvas, [(x + foot * 0.35, base), (x + neck * 0.35, top), (x + neck, top), (x + foot, base)], 0x22000820)
-    box(canvas, x - neck * 1.35, top - height * 0.025, neck * 2.7, height * 0.03, darker(stripe, 0.5))
+    poly(
+        canvas,
+        [(x + foot * 0.35, base), (x + neck * 0.35, top), (x + neck, top), (x + foot, base)],
+        0x22000820,
+    )
+    box(
+        canvas,
+        x - neck * 1.35,
+        top - height * 0.025,
+        neck * 2.7,
+        height * 0.03,
+        darker(stripe, 0.5),
+    )
     box(canvas, x - neck * 0.75, top - height * 0.12, neck * 1.5, height * 0.1, colors.lit)
     poly(canvas, [(x - neck * 1.1, top - height * 0.115), (x, top - height * 0.22), (x + neck * 1.1, top - height * 0.115)],
          stripe)  # fmt: skip
-    box(canvas, x - foot * 0.25, base - height * 0.11, foot * 0.5, height * 0.11, darker(stripe, 0.45))
+    box(
+        canvas,
+        x - foot * 0.25,
+        base - height * 0.11,
+        foot * 0.5,
+        height * 0.11,
+        darker(stripe, 0.45),
+    )

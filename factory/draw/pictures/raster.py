@@ -38,7 +38,9 @@ def sprite(pixels: Any, *, levels: int = 2) -> Sprite:
     for level in range(levels):
         size = (max(1, width >> level), max(1, height >> level))
         data = full if level == 0 else cv2.resize(full, size, interpolation=cv2.INTER_AREA)
-        images.append(skia.Image.fromarray(np.ascontiguousarray(data), skia.kBGRA_8888_ColorType, alpha))
+        images.append(
+            skia.Image.fromarray(np.ascontiguousarray(data), skia.kBGRA_8888_ColorType, alpha)
+        )
     return Sprite(levels=tuple(images), width=width, height=height)
 
 

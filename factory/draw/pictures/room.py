@@ -45,11 +45,16 @@ def _shell(view: View, floor: float) -> int:
     box(canvas, -1, -1, 102, floor + 2, wall)
     style = rng.integer(0, 4)
     if style == 0:
-        canvas.drawPath(boxes((k * 12.5 + 3, -1, 6.2, floor + 1) for k in range(8)), ink(darker(wall, 0.05)))
+        canvas.drawPath(
+            boxes((k * 12.5 + 3, -1, 6.2, floor + 1) for k in range(8)), ink(darker(wall, 0.05))
+        )
     elif style == 1:
         rail = floor - rng.uniform(18, 26)
         box(canvas, -1, rail, 102, floor - rail, mix(wall, colors.wall[0], 0.45))
-        canvas.drawPath(boxes((k * 14 + 2, rail + 4, 10, floor - rail - 9) for k in range(8)), ink(mix(wall, colors.wall[0], 0.6)))
+        canvas.drawPath(
+            boxes((k * 14 + 2, rail + 4, 10, floor - rail - 9) for k in range(8)),
+            ink(mix(wall, colors.wall[0], 0.6)),
+        )
         box(canvas, -1, rail, 102, 1.6, lighter(wall, 0.55))
     elif style == 2:
         box(canvas, -1, floor * 0.5, 102, floor * 0.5, darker(wall, 0.14))
@@ -106,7 +111,10 @@ def _bedroom(view: View, floor: float, wall: int) -> None:
     stand = left - 13
     box(canvas, stand - 6, base - 16, 12, 14, wood)
     box(canvas, stand - 4.5, base - 13.5, 9, 4.4, lighter(wood, 0.2))
-    canvas.drawPath(boxes([(stand - 5, base - 2, 1.4, 3), (stand + 3.6, base - 2, 1.4, 3)]), ink(darker(wood, 0.3)))
+    canvas.drawPath(
+        boxes([(stand - 5, base - 2, 1.4, 3), (stand + 3.6, base - 2, 1.4, 3)]),
+        ink(darker(wood, 0.3)),
+    )
     _table_lamp(view, stand, base - 16, 15)
     _rug(view, x, floor + 17, w * 0.5)
     if view.detail > 0.4:
@@ -120,16 +128,31 @@ def _study(view: View, floor: float, wall: int) -> None:
     top, wood = base - 25, mix(colors.trunk, colors.wall[1], 0.35)
     for k in range(view.many(1, 2)):
         _shelf(view, x + rng.uniform(-10, 10), floor - 39 - 17 * k, rng.uniform(34, 46))
-    canvas.drawPath(boxes([(x - w / 2 + 3, top, 2.4, 25), (x + w / 2 - 5.4, top, 2.4, 25)]), ink(darker(wood, 0.25)))
+    canvas.drawPath(
+        boxes([(x - w / 2 + 3, top, 2.4, 25), (x + w / 2 - 5.4, top, 2.4, 25)]),
+        ink(darker(wood, 0.25)),
+    )
     box(canvas, x + w / 2 - 21, top, 18, 15, darker(wood, 0.12))
-    canvas.drawPath(boxes([(x + w / 2 - 15, top + 4.5, 6, 1), (x + w / 2 - 15, top + 10.5, 6, 1)]), ink(darker(wood, 0.45)))
+    canvas.drawPath(
+        boxes([(x + w / 2 - 15, top + 4.5, 6, 1), (x + w / 2 - 15, top + 10.5, 6, 1)]),
+        ink(darker(wood, 0.45)),
+    )
     box(canvas, x - w / 2, top - 2.4, w, 3, wood)
     sx = x + rng.uniform(-8, 4)
     box(canvas, sx - 1.5, top - 8, 3, 6, 0xFF3A3F4C)
     box(canvas, sx - 6, top - 3.4, 12, 1.2, 0xFF3A3F4C)
     pill(canvas, sx - 14, top - 23, 28, 17, 1.4, 0xFF2C303C)
     box(canvas, sx - 12.6, top - 21.6, 25.2, 13.6, mix(colors.accent[2], 0xFFFFFFFF, 0.3))
-    canvas.drawPath(boxes([(sx - 10, top - 19, 12, 1.2), (sx - 10, top - 16, 18, 1.2), (sx - 10, top - 13, 9, 1.2)]), ink(0xCCFFFFFF))
+    canvas.drawPath(
+        boxes(
+            [
+                (sx - 10, top - 19, 12, 1.2),
+                (sx - 10, top - 16, 18, 1.2),
+                (sx - 10, top - 13, 9, 1.2),
+            ]
+        ),
+        ink(0xCCFFFFFF),
+    )
     _table_lamp(view, x + w / 2 - 8, top - 2.4, 17)
     _mug(view, x - w / 2 + 9, top - 2.4, 4.5)
     _chair(view, sx + 2, base + 6, 20)
@@ -140,7 +163,12 @@ def _study(view: View, floor: float, wall: int) -> None:
 def _kitchen(view: View, floor: float, wall: int) -> None:
     """Counter with cupboards, hob, pots; wall cupboards or a window; pendant lamps."""
     rng, canvas, colors = view.rng, view.canvas, view.colors
-    front, top = rng.choice((colors.accent[2], colors.leaf[0], colors.roof[1], lighter(colors.wall[2], 0.2))), floor - 21
+    front, top = (
+        rng.choice(
+            (colors.accent[2], colors.leaf[0], colors.roof[1], lighter(colors.wall[2], 0.2))
+        ),
+        floor - 21,
+    )
     tiles = mix(wall, 0xFFFFFFFF, 0.45)
     box(canvas, -1, top - 17, 102, 17, tiles)
     grid = [(0.0, top - 17 + 5.7 * k, 100.0, top - 17 + 5.7 * k) for k in range(1, 3)]
@@ -160,7 +188,9 @@ def _kitchen(view: View, floor: float, wall: int) -> None:
     box(canvas, -1, top + 2, 102, floor - top + 2, front)
     doors = [(k * 20.0 + 2, top + 5, 16.5, floor - top - 5) for k in range(5)]
     canvas.drawPath(boxes(doors), ink(lighter(front, 0.12)))
-    canvas.drawPath(boxes((x + 5.2, y + 2.4, 6, 1) for x, y, _, _ in doors), ink(darker(front, 0.5)))
+    canvas.drawPath(
+        boxes((x + 5.2, y + 2.4, 6, 1) for x, y, _, _ in doors), ink(darker(front, 0.5))
+    )
     box(canvas, -1, top - 0.6, 102, 3, mix(colors.trunk, colors.wall[1], 0.45))
     hx = 20 + 20 * rng.integer(0, 4)
     box(canvas, hx - 8, top + 5, 16.5, floor - top - 5, 0xFF3A3F4A)
@@ -240,10 +270,19 @@ def _frames(view: View, x: float, y: float, count: int) -> None:
     for k in range(count):
         w, h = rng.uniform(11, 15), rng.uniform(13, 19)
         left, top = x + step * (k - (count - 1) / 2) - w / 2, y - h / 2 + rng.uniform(-2, 2)
-        box(canvas, left, top, w, h, rng.choice((colors.trunk, 0xFF2F2B33, lighter(colors.wall[0], 0.5))))
+        box(
+            canvas,
+            left,
+            top,
+            w,
+            h,
+            rng.choice((colors.trunk, 0xFF2F2B33, lighter(colors.wall[0], 0.5))),
+        )
         inner = skia.Rect(left + 1.2, top + 1.2, left + w - 1.2, top + h - 1.2)
         canvas.drawRect(inner, ink(0xFFF8F4EA))
-        box(canvas, left + 2.4, top + 2.4, w - 4.8, h - 4.8, mix(colors.sky[1], colors.wall[0], 0.3))
+        box(
+            canvas, left + 2.4, top + 2.4, w - 4.8, h - 4.8, mix(colors.sky[1], colors.wall[0], 0.3)
+        )
         disc(canvas, left + w * 0.6, top + h * 0.36, w * 0.11, rng.choice(colors.accent))
         poly(canvas, [(left + 2.4, top + h - 2.4), (left + w * 0.4, top + h * 0.5), (left + w * 0.62, top + h * 0.68), (left + w - 2.4, top + h * 0.55), (left + w - 2.4, top + h - 2.4)],
              mix(colors.leaf[0], colors.far, 0.3))  # fmt: skip
@@ -261,7 +300,10 @@ def _sofa(view: View, x: float, base: float, w: float) -> None:
     color = rng.choice((*colors.accent, colors.roof[1], colors.leaf[2]))
     left = x - w / 2
     oval(canvas, x, base + 0.5, w * 0.52, 2.6, 0x38000010)
-    canvas.drawPath(boxes([(left + 5, base - 4, 1.8, 5), (left + w - 6.8, base - 4, 1.8, 5)]), ink(darker(colors.trunk, 0.3)))
+    canvas.drawPath(
+        boxes([(left + 5, base - 4, 1.8, 5), (left + w - 6.8, base - 4, 1.8, 5)]),
+        ink(darker(colors.trunk, 0.3)),
+    )
     pill(canvas, left + 3, base - 27, w - 6, 22, 4, darker(color, 0.12))
     pill(canvas, left + 5, base - 14.5, w / 2 - 5, 8, 2.2, lighter(color, 0.1))
     pill(canvas, x, base - 14.5, w / 2 - 5, 8, 2.2, lighter(color, 0.1))
@@ -270,14 +312,25 @@ def _sofa(view: View, x: float, base: float, w: float) -> None:
     pill(canvas, left + w - 7.5, base - 19, 7.5, 16, 3, color)
     for k in range(view.many(1, 3)):
         cushion = colors.accent[(k + 1) % len(colors.accent)]
-        pill(canvas, left + 8 + (w - 27) * (k * 0.5 if k < 2 else 0.75), base - 22.5, 10, 9, 2, lighter(cushion, 0.3))
+        pill(
+            canvas,
+            left + 8 + (w - 27) * (k * 0.5 if k < 2 else 0.75),
+            base - 22.5,
+            10,
+            9,
+            2,
+            lighter(cushion, 0.3),
+        )
 
 
 def _armchair(view: View, x: float, base: float, w: float) -> None:
     canvas, colors = view.canvas, view.colors
     color, left = view.rng.choice((*colors.accent, colors.leaf[2])), x - w / 2
     oval(canvas, x, base + 0.5, w * 0.55, 2.4, 0x38000010)
-    canvas.drawPath(boxes([(left + 3, base - 4, 1.7, 5), (left + w - 4.7, base - 4, 1.7, 5)]), ink(darker(colors.trunk, 0.3)))
+    canvas.drawPath(
+        boxes([(left + 3, base - 4, 1.7, 5), (left + w - 4.7, base - 4, 1.7, 5)]),
+        ink(darker(colors.trunk, 0.3)),
+    )
     pill(canvas, left + 1.5, base - w * 1.08, w - 3, w * 0.95, w * 0.24, darker(color, 0.12))
     pill(canvas, left + 3, base - w * 0.5, w - 6, w * 0.24, 2, lighter(color, 0.12))
     box(canvas, left + 2, base - w * 0.32, w - 4, w * 0.2, color)
@@ -288,16 +341,30 @@ def _armchair(view: View, x: float, base: float, w: float) -> None:
 def _floor_lamp(view: View, x: float, base: float, h: float) -> None:
     canvas, colors = view.canvas, view.colors
     if colors.night:
-        poly(canvas, [(x - 5, base - h + 9), (x + 5, base - h + 9), (x + 19, base), (x - 19, base)], see_through(colors.lit, 50))
+        poly(
+            canvas,
+            [(x - 5, base - h + 9), (x + 5, base - h + 9), (x + 19, base), (x - 19, base)],
+            see_through(colors.lit, 50),
+        )
     box(canvas, x - 0.5, base - h + 8, 1, h - 8, darker(colors.trunk, 0.35))
     oval(canvas, x, base, 5, 1.4, darker(colors.trunk, 0.4))
     _shade(view, x, base - h, 13, 10)
 
 
 def _shade(view: View, x: float, top: float, w: float, h: float) -> None:
-    color = view.colors.lit if view.colors.night else lighter(view.rng.choice(view.colors.accent), 0.25)
-    poly(view.canvas, [(x - w * 0.3, top), (x + w * 0.3, top), (x + w / 2, top + h), (x - w / 2, top + h)], color)
-    poly(view.canvas, [(x + w * 0.1, top), (x + w * 0.3, top), (x + w / 2, top + h), (x + w * 0.2, top + h)], darker(color, 0.12))
+    color = (
+        view.colors.lit if view.colors.night else lighter(view.rng.choice(view.colors.accent), 0.25)
+    )
+    poly(
+        view.canvas,
+        [(x - w * 0.3, top), (x + w * 0.3, top), (x + w / 2, top + h), (x - w / 2, top + h)],
+        color,
+    )
+    poly(
+        view.canvas,
+        [(x + w * 0.1, top), (x + w * 0.3, top), (x + w / 2, top + h), (x + w * 0.2, top + h)],
+        darker(color, 0.12),
+    )
 
 
 def _table_lamp(view: View, x: float, base: float, h: float) -> None:
@@ -313,7 +380,11 @@ def _pendant(view: View, x: float, drop: float) -> None:
     canvas, colors = view.canvas, view.colors
     box(canvas, x - 0.35, -1, 0.7, drop + 1, darker(colors.trunk, 0.5))
     if colors.night:
-        poly(canvas, [(x - 8, drop + 6), (x + 8, drop + 6), (x + 24, 78), (x - 24, 78)], see_through(colors.lit, 30))
+        poly(
+            canvas,
+            [(x - 8, drop + 6), (x + 8, drop + 6), (x + 24, 78), (x - 24, 78)],
+            see_through(colors.lit, 30),
+        )
     color = view.rng.choice(colors.accent)
     dome = skia.Path()
     dome.moveTo(x - 8.5, drop + 6.5)
@@ -324,7 +395,15 @@ def _pendant(view: View, x: float, drop: float) -> None:
 
 def _coffee_table(view: View, x: float, base: float, w: float) -> None:
     canvas, wood = view.canvas, mix(view.colors.trunk, view.colors.wall[1], 0.4)
-    canvas.drawPath(lines([(x - w * 0.36, base - 8, x - w * 0.44, base), (x + w * 0.36, base - 8, x + w * 0.44, base)]), pen(darker(wood, 0.3), 1.2))
+    canvas.drawPath(
+        lines(
+            [
+                (x - w * 0.36, base - 8, x - w * 0.44, base),
+                (x + w * 0.36, base - 8, x + w * 0.44, base),
+            ]
+        ),
+        pen(darker(wood, 0.3), 1.2),
+    )
     pill(canvas, x - w / 2, base - 9.4, w, 2.4, 1.2, wood)
     _mug(view, x - w * 0.2, base - 9.4, 4.2)
     box(canvas, x + w * 0.05, base - 11, w * 0.32, 1.7, view.colors.accent[0])
@@ -367,7 +446,10 @@ def _shelf(view: View, x: float, base: float, w: float) -> None:
     _books(view, x - w / 2 + 2, base, w * 0.62, 11)
     potted(view, x + w * 0.36, base, 11)
     box(view.canvas, x - w / 2, base, w, 1.8, wood)
-    view.canvas.drawPath(boxes([(x - w * 0.38, base + 1.8, 1.2, 2.6), (x + w * 0.36, base + 1.8, 1.2, 2.6)]), ink(darker(wood, 0.3)))
+    view.canvas.drawPath(
+        boxes([(x - w * 0.38, base + 1.8, 1.2, 2.6), (x + w * 0.36, base + 1.8, 1.2, 2.6)]),
+        ink(darker(wood, 0.3)),
+    )
 
 
 def _pot(view: View, x: float, base: float, w: float) -> None:
@@ -385,9 +467,19 @@ def _pot(view: View, x: float, base: float, w: float) -> None:
 
 def _kettle(view: View, x: float, base: float) -> None:
     canvas, color = view.canvas, view.rng.choice(view.colors.accent)
-    canvas.drawArc(skia.Rect(x - 3.6, base - 13.5, x + 3.6, base - 5), 180, 180, False, pen(0xFF33363F, 1.1))
-    poly(canvas, [(x + 3, base - 4), (x + 8, base - 8.5), (x + 8.6, base - 7.6), (x + 4.4, base - 1.4)], darker(color, 0.15))
-    poly(canvas, [(x - 5.4, base), (x - 3.6, base - 8.6), (x + 3.6, base - 8.6), (x + 5.4, base)], color)
+    canvas.drawArc(
+        skia.Rect(x - 3.6, base - 13.5, x + 3.6, base - 5), 180, 180, False, pen(0xFF33363F, 1.1)
+    )
+    poly(
+        canvas,
+        [(x + 3, base - 4), (x + 8, base - 8.5), (x + 8.6, base - 7.6), (x + 4.4, base - 1.4)],
+        darker(color, 0.15),
+    )
+    poly(
+        canvas,
+        [(x - 5.4, base), (x - 3.6, base - 8.6), (x + 3.6, base - 8.6), (x + 5.4, base)],
+        color,
+    )
     disc(canvas, x, base - 9.2, 1.1, 0xFF33363F)
 
 

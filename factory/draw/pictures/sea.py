@@ -62,8 +62,16 @@ def _harbour(view: View) -> None:
         w, h = rng.uniform(12, 17), rng.uniform(17, 30)
         wall = rng.choice((*colors.wall, *colors.accent))
         box(canvas, x, quay - h, w, h, wall)
-        poly(canvas, [(x - 0.6, quay - h), (x + w / 2, quay - h - w * 0.5), (x + w + 0.6, quay - h)], rng.choice(colors.roof))
-        panes += [(x + w * (0.18 + 0.38 * i), quay - h + 3 + 7 * j, w * 0.24, 4) for i in range(2) for j in range(int((h - 4) / 7))]
+        poly(
+            canvas,
+            [(x - 0.6, quay - h), (x + w / 2, quay - h - w * 0.5), (x + w + 0.6, quay - h)],
+            rng.choice(colors.roof),
+        )
+        panes += [
+            (x + w * (0.18 + 0.38 * i), quay - h + 3 + 7 * j, w * 0.24, 4)
+            for i in range(2)
+            for j in range(int((h - 4) / 7))
+        ]
         x += w
     canvas.drawPath(boxes(panes), ink(colors.lit if colors.night else lighter(colors.glass, 0.2)))
     lighthouse(view, edge + rng.uniform(9, 15), quay + 1, rng.uniform(36, 46))
@@ -73,7 +81,9 @@ def _harbour(view: View) -> None:
     box(canvas, -1, quay + 8, 102, 94 - quay, colors.water)
     _shine(view, quay + 11, 98)
     for k in range(view.many(1, 3)):
-        _fishing_boat(view, 24 + 27 * k + rng.uniform(-4, 4), quay + rng.uniform(17, 27), rng.uniform(22, 29))
+        _fishing_boat(
+            view, 24 + 27 * k + rng.uniform(-4, 4), quay + rng.uniform(17, 27), rng.uniform(22, 29)
+        )
     _swell(view, rng.uniform(88, 93), darker(colors.water, 0.22))
 
 
@@ -88,26 +98,68 @@ def _steamer(view: View) -> None:
     left = x - w / 2
     if rng.chance(0.5):
         for k in range(3):
-            box(canvas, left + w * (0.24 + 0.02 * k), line - 22 - 6.5 * k, w * (0.56 - 0.09 * k), 6.7, mix(0xFFFFFFFF, colors.wall[2], 0.15 + 0.12 * k))
-        rows = [(left + w * (0.29 + 0.054 * i), line - 20 - 6.5 * j, 1.9, 2.4) for j in range(3) for i in range(9 - 2 * j)]
+            box(
+                canvas,
+                left + w * (0.24 + 0.02 * k),
+                line - 22 - 6.5 * k,
+                w * (0.56 - 0.09 * k),
+                6.7,
+                mix(0xFFFFFFFF, colors.wall[2], 0.15 + 0.12 * k),
+            )
+        rows = [
+            (left + w * (0.29 + 0.054 * i), line - 20 - 6.5 * j, 1.9, 2.4)
+            for j in range(3)
+            for i in range(9 - 2 * j)
+        ]
         canvas.drawPath(boxes(rows), ink(colors.lit if colors.night else colors.glass))
         for k in range(rng.integer(1, 4)):
             fx = left + w * (0.34 + 0.13 * k)
-            poly(canvas, [(fx, line - 34), (fx + 1, line - 49), (fx + 7, line - 49), (fx + 7, line - 34)], hull)
+            poly(
+                canvas,
+                [(fx, line - 34), (fx + 1, line - 49), (fx + 7, line - 49), (fx + 7, line - 34)],
+                hull,
+            )
             box(canvas, fx + 0.8, line - 49, 6.3, 3.4, darker(hull, 0.6))
-            canvas.drawPath(discs([(fx + 1 - 5 * j, line - 53 - 3.2 * j, 3.0 + 1.3 * j) for j in range(3)]), ink(0x70FFFFFF))
+            canvas.drawPath(
+                discs([(fx + 1 - 5 * j, line - 53 - 3.2 * j, 3.0 + 1.3 * j) for j in range(3)]),
+                ink(0x70FFFFFF),
+            )
     else:
         tones = (*colors.accent, colors.roof[0], colors.leaf[0])
         for tone in range(len(tones)):
-            stack = [(left + w * 0.1 + 7.6 * i, line - 20 - 5.4 * j, 7.2, 5.1) for j in range(3) for i in range(6) if (i * 7 + j * 3 + tone) % len(tones) == 0]
+            stack = [
+                (left + w * 0.1 + 7.6 * i, line - 20 - 5.4 * j, 7.2, 5.1)
+                for j in range(3)
+                for i in range(6)
+                if (i * 7 + j * 3 + tone) % len(tones) == 0
+            ]
             if stack:
                 canvas.drawPath(boxes(stack), ink(tones[tone]))
         box(canvas, left + w * 0.76, line - 34, w * 0.13, 20, 0xFFF6F3EC)
-        box(canvas, left + w * 0.75, line - 31, w * 0.15, 3, colors.lit if colors.night else colors.glass)
+        box(
+            canvas,
+            left + w * 0.75,
+            line - 31,
+            w * 0.15,
+            3,
+            colors.lit if colors.night else colors.glass,
+        )
         box(canvas, left + w * 0.8, line - 42, w * 0.05, 8, hull)
-    poly(canvas, [(left - 2, line - 15.5), (left + w + 6, line - 15.5), (left + w - 3, line + 4), (left + 4, line + 4)], hull)
+    poly(
+        canvas,
+        [
+            (left - 2, line - 15.5),
+            (left + w + 6, line - 15.5),
+            (left + w - 3, line + 4),
+            (left + 4, line + 4),
+        ],
+        hull,
+    )
     box(canvas, left, line - 15.5, w + 4, 1.8, lighter(hull, 0.5))
-    canvas.drawPath(discs((left + 8 + k * (w - 16) / 8, line - 8.5, 1.2) for k in range(9)), ink(lighter(hull, 0.6)))
+    canvas.drawPath(
+        discs((left + 8 + k * (w - 16) / 8, line - 8.5, 1.2) for k in range(9)),
+        ink(lighter(hull, 0.6)),
+    )
     _swell(view, line, lighter(colors.water, 0.1))
     _swell(view, line + 8, darker(colors.water, 0.12))
     _swell(view, 90, darker(colors.water, 0.24))
@@ -126,7 +178,11 @@ def _island(view: View) -> None:
     oval(canvas, x, y + 5, rng.uniform(38, 44), 8, lighter(colors.water, 0.35))
     oval(canvas, x, y + 4, 36, 9, sand)
     oval(canvas, x - 4, y + 1, 26, 8, lighter(sand, 0.15))
-    spots = [(x - 20, y + 2, rng.uniform(36, 46)), (x + 15, y + 1, rng.uniform(40, 52)), (x - 8, y - 1, rng.uniform(28, 36))]
+    spots = [
+        (x - 20, y + 2, rng.uniform(36, 46)),
+        (x + 15, y + 1, rng.uniform(40, 52)),
+        (x - 8, y - 1, rng.uniform(28, 36)),
+    ]
     grove(view, spots[: view.many(1, 3)], kind="palm")
     if rng.chance(0.5):
         _hut(view, x + rng.uniform(-4, 3), y + 3, 19)
@@ -140,12 +196,18 @@ def _under_water(view: View) -> None:
     """Light from above, fish of a swarm and big ones, weeds and corals on the sand."""
     rng, colors, canvas = view.rng, view.colors, view.canvas
     deep = darker(colors.water, 0.5)
-    canvas.drawRect(skia.Rect(-1, -1, 101, 101), fade(0, 92, lighter(colors.water, 0.62), colors.water, deep))
+    canvas.drawRect(
+        skia.Rect(-1, -1, 101, 101), fade(0, 92, lighter(colors.water, 0.62), colors.water, deep)
+    )
     sx = rng.uniform(25, 75)
     rays = skia.Path()
     for k in range(4):
         a = sx + (k - 1.5) * 13
-        rays.addPath(outline([(a, -2), (a + 6, -2), (a + 14 + (k - 1.5) * 18, 84), (a - 3 + (k - 1.5) * 18, 84)]))
+        rays.addPath(
+            outline(
+                [(a, -2), (a + 6, -2), (a + 14 + (k - 1.5) * 18, 84), (a - 3 + (k - 1.5) * 18, 84)]
+            )
+        )
     canvas.drawPath(rays, ink(0x20FFFFFF))
     poly(canvas, waves(rng, 74, 5, 0.9), mix(deep, colors.far, 0.3))
     sand = mix(colors.lit, colors.water, 0.35 if not colors.night else 0.6)
@@ -160,9 +222,15 @@ def _under_water(view: View) -> None:
         _fish(view, rng.uniform(34, 66), rng.uniform(38, 54), rng.uniform(24, 34))
     for _ in range(view.many(2, 6)):
         _fish(view, rng.uniform(10, 90), rng.uniform(20, 72), rng.uniform(7, 12))
-    bubbles = [(rng.uniform(10, 90), rng.uniform(8, 70), rng.uniform(0.6, 1.7)) for _ in range(view.many(5, 12))]
+    bubbles = [
+        (rng.uniform(10, 90), rng.uniform(8, 70), rng.uniform(0.6, 1.7))
+        for _ in range(view.many(5, 12))
+    ]
     canvas.drawPath(discs(bubbles), ink(0x66FFFFFF))
-    canvas.drawPath(boxes([(rng.uniform(5, 95), rng.uniform(90, 96), 2.2, 1.2) for _ in range(4)]), ink(darker(sand, 0.2)))
+    canvas.drawPath(
+        boxes([(rng.uniform(5, 95), rng.uniform(90, 96), 2.2, 1.2) for _ in range(4)]),
+        ink(darker(sand, 0.2)),
+    )
 
 
 def _bridge(view: View) -> None:
@@ -182,17 +250,25 @@ def _bridge(view: View) -> None:
         cables.quadTo(mid, 2 * sag - top, x1, top)
         for k in range(1, 9):
             t = k / 9
-            hangers.append((x0 + (x1 - x0) * t, top + 4 * t * (1 - t) * (sag - top), x0 + (x1 - x0) * t, deck))
+            hangers.append(
+                (x0 + (x1 - x0) * t, top + 4 * t * (1 - t) * (sag - top), x0 + (x1 - x0) * t, deck)
+            )
     canvas.drawPath(lines(hangers), pen(darker(color, 0.15), 0.45))
     canvas.drawPath(cables, pen(color, 1.0))
     box(canvas, -1, deck, 102, 2.8, darker(color, 0.2))
     box(canvas, -1, deck + 2.8, 102, 1.4, darker(color, 0.5))
     legs = []
     for x in (a, b):
-        legs += [(x - 3.4, top - 2, 2.2, horizon - top + 6), (x + 1.2, top - 2, 2.2, horizon - top + 6)]
+        legs += [
+            (x - 3.4, top - 2, 2.2, horizon - top + 6),
+            (x + 1.2, top - 2, 2.2, horizon - top + 6),
+        ]
         legs += [(x - 3.4, top + 6 + 11 * k, 6.8, 1.8) for k in range(3)]
     canvas.drawPath(boxes(legs), ink(color))
-    canvas.drawPath(boxes((x - 6, horizon + 3, 12, 4) for x in (a, b)), ink(mix(colors.wall[2], colors.trunk, 0.5)))
+    canvas.drawPath(
+        boxes((x - 6, horizon + 3, 12, 4) for x in (a, b)),
+        ink(mix(colors.wall[2], colors.trunk, 0.5)),
+    )
     _shine(view, horizon + 6, 84)
     if rng.chance(0.5):
         sailboat(view, rng.uniform(40, 60), horizon + rng.uniform(14, 18), rng.uniform(14, 20))
@@ -219,8 +295,14 @@ def _swell(view: View, y: float, color: int) -> None:
 
 def _shine(view: View, low: float, high: float) -> None:
     rng = view.rng
-    spots = ((rng.uniform(-4, 92), rng.uniform(low, high), rng.uniform(4, 12)) for _ in range(view.many(6, 12)))
-    view.canvas.drawPath(lines((x, y, x + w, y) for x, y, w in spots), pen(see_through(lighter(view.colors.water, 0.6), 150), 0.7))
+    spots = (
+        (rng.uniform(-4, 92), rng.uniform(low, high), rng.uniform(4, 12))
+        for _ in range(view.many(6, 12))
+    )
+    view.canvas.drawPath(
+        lines((x, y, x + w, y) for x, y, w in spots),
+        pen(see_through(lighter(view.colors.water, 0.6), 150), 0.7),
+    )
 
 
 def _fishing_boat(view: View, x: float, base: float, w: float) -> None:
@@ -228,10 +310,26 @@ def _fishing_boat(view: View, x: float, base: float, w: float) -> None:
     canvas, rng, colors = view.canvas, view.rng, view.colors
     hull = rng.choice((*colors.accent, colors.roof[0]))
     cabin = lighter(colors.wall[0], 0.3)
-    canvas.drawPath(lines([(x + w * 0.14, base - w * 0.2, x + w * 0.14, base - w * 0.8), (x + w * 0.14, base - w * 0.75, x + w * 0.45, base - w * 0.3)]), pen(colors.trunk, 0.8))
+    canvas.drawPath(
+        lines(
+            [
+                (x + w * 0.14, base - w * 0.2, x + w * 0.14, base - w * 0.8),
+                (x + w * 0.14, base - w * 0.75, x + w * 0.45, base - w * 0.3),
+            ]
+        ),
+        pen(colors.trunk, 0.8),
+    )
     box(canvas, x - w * 0.3, base - w * 0.46, w * 0.3, w * 0.28, cabin)
     box(canvas, x - w * 0.33, base - w * 0.49, w * 0.36, w * 0.05, darker(hull, 0.1))
-    canvas.drawPath(boxes([(x - w * 0.26, base - w * 0.4, w * 0.09, w * 0.09), (x - w * 0.12, base - w * 0.4, w * 0.09, w * 0.09)]), ink(colors.lit if colors.night else colors.glass))
+    canvas.drawPath(
+        boxes(
+            [
+                (x - w * 0.26, base - w * 0.4, w * 0.09, w * 0.09),
+                (x - w * 0.12, base - w * 0.4, w * 0.09, w * 0.09),
+            ]
+        ),
+        ink(colors.lit if colors.night else colors.glass),
+    )
     path = skia.Path()
     path.moveTo(x - w / 2, base - w * 0.2)
     path.lineTo(x + w * 0.3, base - w * 0.2)
@@ -249,8 +347,16 @@ def _hut(view: View, x: float, base: float, w: float) -> None:
     wall, straw = mix(colors.trunk, colors.wall[1], 0.5), mix(colors.lit, colors.trunk, 0.35)
     box(canvas, x - w * 0.36, base - w * 0.5, w * 0.72, w * 0.5, wall)
     box(canvas, x - w * 0.1, base - w * 0.38, w * 0.2, w * 0.38, darker(wall, 0.6))
-    poly(canvas, [(x - w * 0.56, base - w * 0.42), (x, base - w * 0.95), (x + w * 0.56, base - w * 0.42)], straw)
-    poly(canvas, [(x, base - w * 0.95), (x + w * 0.56, base - w * 0.42), (x + w * 0.1, base - w * 0.42)], darker(straw, 0.18))
+    poly(
+        canvas,
+        [(x - w * 0.56, base - w * 0.42), (x, base - w * 0.95), (x + w * 0.56, base - w * 0.42)],
+        straw,
+    )
+    poly(
+        canvas,
+        [(x, base - w * 0.95), (x + w * 0.56, base - w * 0.42), (x + w * 0.1, base - w * 0.42)],
+        darker(straw, 0.18),
+    )
 
 
 def _parasol(view: View, x: float, base: float, h: float) -> None:
@@ -258,8 +364,20 @@ def _parasol(view: View, x: float, base: float, h: float) -> None:
     box(canvas, x - 0.5, base - h, 1, h, view.colors.trunk)
     dome = skia.Rect(x - h * 0.55, base - h * 1.06, x + h * 0.55, base - h * 0.34)
     canvas.drawArc(dome, 180, 180, True, ink(color))
-    canvas.drawArc(skia.Rect(x - h * 0.3, base - h * 1.06, x + h * 0.3, base - h * 0.34), 180, 180, True, ink(0xFFFDF8EE))
-    canvas.drawArc(skia.Rect(x - h * 0.11, base - h * 1.06, x + h * 0.11, base - h * 0.34), 180, 180, True, ink(color))
+    canvas.drawArc(
+        skia.Rect(x - h * 0.3, base - h * 1.06, x + h * 0.3, base - h * 0.34),
+        180,
+        180,
+        True,
+        ink(0xFFFDF8EE),
+    )
+    canvas.drawArc(
+        skia.Rect(x - h * 0.11, base - h * 1.06, x + h * 0.11, base - h * 0.34),
+        180,
+        180,
+        True,
+        ink(color),
+    )
     box(canvas, x + h * 0.2, base - 2.6, h * 0.6, 1.4, darker(color, 0.1))
     box(canvas, x + h * 0.26, base - 1.4, h * 0.05, 2, view.colors.trunk)
     box(canvas, x + h * 0.7, base - 1.4, h * 0.05, 2, view.colors.trunk)
@@ -291,8 +409,25 @@ def _fish(view: View, x: float, y: float, w: float) -> None:
     color, second = rng.choice(colors.accent), rng.choice(colors.wall)
     way = rng.choice((-1, 1))
     rear = x - way * w * 0.42
-    poly(canvas, [(rear, y), (rear - way * w * 0.24, y - w * 0.2), (rear - way * w * 0.17, y), (rear - way * w * 0.24, y + w * 0.2)], darker(color, 0.15))
-    poly(canvas, [(x - way * w * 0.2, y - w * 0.2), (x - way * w * 0.12, y - w * 0.4), (x + way * w * 0.16, y - w * 0.22)], darker(color, 0.15))
+    poly(
+        canvas,
+        [
+            (rear, y),
+            (rear - way * w * 0.24, y - w * 0.2),
+            (rear - way * w * 0.17, y),
+            (rear - way * w * 0.24, y + w * 0.2),
+        ],
+        darker(color, 0.15),
+    )
+    poly(
+        canvas,
+        [
+            (x - way * w * 0.2, y - w * 0.2),
+            (x - way * w * 0.12, y - w * 0.4),
+            (x + way * w * 0.16, y - w * 0.22),
+        ],
+        darker(color, 0.15),
+    )
     oval(canvas, x, y, w / 2, w * 0.27, color)
     if w > 14:
         oval(canvas, x, y + w * 0.12, w * 0.36, w * 0.14, lighter(color, 0.4))
@@ -307,11 +442,21 @@ def _submarine(view: View, x: float, y: float, w: float) -> None:
     box(canvas, x - w * 0.01, y - w * 0.46, w * 0.04, w * 0.2, darker(color, 0.3))
     box(canvas, x - w * 0.01, y - w * 0.46, w * 0.12, w * 0.05, darker(color, 0.3))
     pill(canvas, x - w * 0.14, y - w * 0.34, w * 0.28, w * 0.2, w * 0.05, darker(color, 0.12))
-    poly(canvas, [(x - w * 0.4, y), (x - w * 0.58, y - w * 0.17), (x - w * 0.58, y + w * 0.17)], darker(color, 0.3))
+    poly(
+        canvas,
+        [(x - w * 0.4, y), (x - w * 0.58, y - w * 0.17), (x - w * 0.58, y + w * 0.17)],
+        darker(color, 0.3),
+    )
     canvas.drawOval(skia.Rect(x - w / 2, y - w * 0.23, x + w / 2, y + w * 0.23), ink(color))
     box(canvas, x - w * 0.46, y + w * 0.07, w * 0.92, w * 0.035, lighter(color, 0.55))
-    canvas.drawPath(discs((x + w * dx, y - w * 0.03, w * 0.075) for dx in (-0.22, 0.02, 0.26)), ink(lighter(color, 0.6)))
-    canvas.drawPath(discs((x + w * dx, y - w * 0.03, w * 0.05) for dx in (-0.22, 0.02, 0.26)), ink(darker(view.colors.glass, 0.1)))
+    canvas.drawPath(
+        discs((x + w * dx, y - w * 0.03, w * 0.075) for dx in (-0.22, 0.02, 0.26)),
+        ink(lighter(color, 0.6)),
+    )
+    canvas.drawPath(
+        discs((x + w * dx, y - w * 0.03, w * 0.05) for dx in (-0.22, 0.02, 0.26)),
+        ink(darker(view.colors.glass, 0.1)),
+    )
 
 
 KIND = SceneKind(name="sea", share=0.13, paint=_paint)

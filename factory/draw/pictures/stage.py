@@ -56,8 +56,17 @@ def arch(view: View, x: float, floor: float) -> float:
     box(view.canvas, -1, -1, 102, 102, wall)
     r = view.rng.uniform(27, 34)
     pill(view.canvas, x - r, floor - 8 - r * 2, 2 * r, 120, r, tone)
-    pill(view.canvas, x - r * 0.78, floor - 8 - r * 1.78, 1.56 * r, 120, r * 0.78, lighter(tone, 0.2))
-    box(view.canvas, -1, floor - 8, 102, 120 - floor, mix(view.colors.trunk, view.colors.wall[1], 0.45))
+    pill(
+        view.canvas, x - r * 0.78, floor - 8 - r * 1.78, 1.56 * r, 120, r * 0.78, lighter(tone, 0.2)
+    )
+    box(
+        view.canvas,
+        -1,
+        floor - 8,
+        102,
+        120 - floor,
+        mix(view.colors.trunk, view.colors.wall[1], 0.45),
+    )
     box(view.canvas, -1, floor - 8, 102, 1.6, lighter(wall, 0.5))
     return floor
 
@@ -68,7 +77,11 @@ def hills(view: View, x: float, floor: float) -> float:
     view.canvas.drawRect(skia.Rect(-1, -1, 101, floor - 6), fade(0, floor, *colors.sky))
     disc(view.canvas, rng.uniform(16, 84), rng.uniform(14, 30), rng.uniform(6, 10), colors.sun)
     _clouds(view, floor)
-    poly(view.canvas, waves(rng, floor - 18, rng.uniform(4, 9), 0.9, 14), mix(colors.far, colors.near, 0.5))
+    poly(
+        view.canvas,
+        waves(rng, floor - 18, rng.uniform(4, 9), 0.9, 14),
+        mix(colors.far, colors.near, 0.5),
+    )
     poly(view.canvas, waves(rng, floor - 7, 3, 0.6, 14), colors.near)
     box(view.canvas, -1, floor + 8, 102, 100 - floor, mix(colors.near, colors.ground, 0.5))
     return floor + 2
@@ -90,7 +103,11 @@ def podium(view: View, x: float, floor: float) -> float:
     box(view.canvas, -1, -1, 102, 102, wall)
     box(view.canvas, -1, floor + 2, 102, 100, darker(wall, 0.3))
     top = floor - 2
-    poly(view.canvas, [(x - 9, -2), (x + 9, -2), (x + 37, top), (x - 37, top)], see_through(lighter(wall, 0.7), 62))
+    poly(
+        view.canvas,
+        [(x - 9, -2), (x + 9, -2), (x + 37, top), (x - 37, top)],
+        see_through(lighter(wall, 0.7), 62),
+    )
     stone = lighter(mix(wall, view.colors.accent[1], 0.3), 0.3)
     for k, (rx, h) in enumerate(((40.0, 6.0), (33.0, 7.0))):
         y = top + 13 - 7.5 * k
@@ -105,7 +122,9 @@ def table(view: View, x: float, floor: float) -> float:
     wall = _tone(view)
     wood = mix(view.colors.trunk, view.colors.wall[1], view.rng.uniform(0.25, 0.6))
     box(view.canvas, -1, -1, 102, 102, wall)
-    view.canvas.drawPath(boxes((k * 14.5 + 2, -1, 7.2, floor) for k in range(7)), ink(darker(wall, 0.06)))
+    view.canvas.drawPath(
+        boxes((k * 14.5 + 2, -1, 7.2, floor) for k in range(7)), ink(darker(wall, 0.06))
+    )
     box(view.canvas, -1, floor - 6, 102, 120 - floor, wood)
     box(view.canvas, -1, floor + 6, 102, 3, lighter(wood, 0.2))
     box(view.canvas, -1, floor + 9, 102, 100 - floor, darker(wood, 0.3))
@@ -118,7 +137,9 @@ def blocks(view: View, x: float, floor: float) -> float:
     box(view.canvas, -1, -1, 102, 102, wall)
     disc(view.canvas, rng.uniform(30, 70), floor - 34, rng.uniform(22, 32), lighter(wall, 0.22))
     tones = (view.colors.accent[0], view.colors.accent[2], view.colors.accent[1])
-    for k, (left, w, up) in enumerate(((x - 52, 30, rng.uniform(6, 20)), (x + 24, 30, rng.uniform(4, 16)), (x - 26, 52, 0.0))):
+    for k, (left, w, up) in enumerate(
+        ((x - 52, 30, rng.uniform(6, 20)), (x + 24, 30, rng.uniform(4, 16)), (x - 26, 52, 0.0))
+    ):
         tone = mix(tones[k], wall, 0.3)
         box(view.canvas, left, floor - up, w, 120, tone)
         box(view.canvas, left, floor - up, w, 3, lighter(tone, 0.35))
@@ -134,7 +155,11 @@ def street(view: View, x: float, floor: float) -> float:
     while left < 100:
         w, h = rng.uniform(13, 21), rng.uniform(16, 44)
         fronts.append((left, floor - 6 - h, w, h + 1))
-        panes += [(left + w * (0.2 + 0.36 * i), floor - 1 - h + 8 * j, w * 0.2, 4) for i in range(2) for j in range(int(h / 8) - 1)]
+        panes += [
+            (left + w * (0.2 + 0.36 * i), floor - 1 - h + 8 * j, w * 0.2, 4)
+            for i in range(2)
+            for j in range(int(h / 8) - 1)
+        ]
         left += w
     tone = mix(colors.far, colors.sky[2], 0.25)
     view.canvas.drawPath(boxes(fronts), ink(tone))
@@ -152,13 +177,22 @@ def garden(view: View, x: float, floor: float) -> float:
     box(view.canvas, -1, -1, 102, floor, mix(colors.sky[1], colors.sky[2], rng.random()))
     _clouds(view, floor)
     hedge, top = rng.choice(colors.leaf), floor - rng.uniform(18, 34)
-    bumps = discs((k * 10.5 + rng.uniform(-2, 2), top + rng.uniform(0, 5), rng.uniform(8, 11)) for k in range(11))
+    bumps = discs(
+        (k * 10.5 + rng.uniform(-2, 2), top + rng.uniform(0, 5), rng.uniform(8, 11))
+        for k in range(11)
+    )
     bumps.addRect(skia.Rect(-1, top + 3, 101, floor))
     view.canvas.drawPath(bumps, ink(hedge))
-    buds = discs((rng.uniform(2, 98), rng.uniform(top, floor - 9), rng.uniform(0.9, 1.7)) for _ in range(view.many(6, 14)))
+    buds = discs(
+        (rng.uniform(2, 98), rng.uniform(top, floor - 9), rng.uniform(0.9, 1.7))
+        for _ in range(view.many(6, 14))
+    )
     view.canvas.drawPath(buds, ink(lighter(rng.choice(colors.accent), 0.15)))
     box(view.canvas, -1, floor - 7, 102, 120, lighter(colors.near, 0.1))
-    view.canvas.drawPath(lines((k * 8.0 - 3, floor + 9, k * 8.0 - 1, floor + 6) for k in range(14)), pen(darker(colors.near, 0.15), 0.8))
+    view.canvas.drawPath(
+        lines((k * 8.0 - 3, floor + 9, k * 8.0 - 1, floor + 6) for k in range(14)),
+        pen(darker(colors.near, 0.15), 0.8),
+    )
     return floor
 
 
@@ -169,4 +203,3 @@ def ground_shadow(canvas: skia.Canvas, x: float, floor: float, half: float) -> N
     """A soft contact shadow: three flat ellipses inside each other."""
     for share, alpha in ((1.12, 20), (0.94, 34), (0.74, 48)):
         oval(canvas, x, floor, half * share, half * 0.13 * share, see_through(0xFF0A0E20, alpha))
-

@@ -57,11 +57,11 @@ ICONS = tuple(
     "hot-air-balloon hotel house ice-cream-bowl ice-cream-cone joystick lamp lamp-ceiling "
     "lamp-desk lamp-floor land-plot landmark laptop lectern lightbulb lighthouse lock luggage "
     "mailbox martini medal metronome microscope milestone milk monitor motorbike mountain-snow "
-    "panda perfume-bottle person-standing piano piggy-bank plant-pot plug podium popcorn "
+    "panda perfume-bottle person-standing piano piggy-bank plant-pot podium popcorn "
     "presentation printer projector pyramid rabbit radio-tower rat refrigerator robot-arm "
     "rocking-chair roller-coaster sailboat salad sandwich scale school scooter ship ship-cargo "
     "shirt shopping-basket shopping-cart shrub signpost siren snail soap-dispenser-droplet sofa "
-    "soup sprout squirrel stamp store tent tent-tree theater toilet tool-case toolbox tornado "
+    "soup sprout squirrel stamp store tent tent-tree theater toilet tool-case toolbox "
     "tower-control toy-brick tractor traffic-cone trailer train-front tram-front trash "
     "tree-deciduous tree-palm tree-pine trees trophy truck turtle tv umbrella university "
     "utility-pole van warehouse weight wine".split()
