@@ -1,4 +1,4 @@
-"""A vision-language model of a few hundred kilobytes, made from nothing and always the same.
+"""A vision-language model of one megabyte, made from nothing and always the same.
 
 It stands where a trainer wants the name of a model, so that a training recipe runs
 to its end on a CPU in seconds and without a download::
