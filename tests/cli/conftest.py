@@ -1,0 +1,14 @@
+"""One small run for all tests of the command line; they copy it before they harm it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from runs import make_run
+
+
+@pytest.fixture(scope="session")
+def small_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """24 samples in four shards."""
+    return make_run(tmp_path_factory.mktemp("small") / "run")
