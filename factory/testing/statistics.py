@@ -10,7 +10,7 @@ from collections.abc import Hashable, Sequence
 def chi_square_tail(statistic: float, freedom: int) -> float:
     """P(chi-square >= statistic), by the cube root of Wilson and Hilferty.
 
-    Off by less than a tenth of itself at the 1e-4 level from 3 degrees of freedom on.
+    At the 1e-4 level too large by 40 % for 3 degrees of freedom, by 10 % from 19 on.
     """
     if freedom < 1:
         return 1.0
