@@ -7,29 +7,31 @@ seam, so that one small field can cover any area.
 from __future__ import annotations
 
 from functools import lru_cache
+from hashlib import shake_256
 from typing import Any
 
 import cv2
 import numpy as np
 
 from factory.core.errors import InvalidOptions
-from factory.core.rng import Stream, digest_int
+from factory.core.rng import Stream
 
 SIDE_PX = 256
 """Side of a cached field: 256 kB."""
 
 
-def generator(stream: Stream) -> np.random.Generator:
-    """A NumPy generator below a stream, for whole arrays of noise (never for labels)."""
-    return np.random.Generator(np.random.PCG64(digest_int(f"{stream.name}|field")))
+def noise(name: str, rows: int, columns: int) -> Any:
+    """White noise in [0, 1), float32, from an extendable hash: the same on every machine."""
+    data = shake_256(name.encode()).digest(2 * rows * columns)
+    return np.frombuffer(data, "<u2").reshape(rows, columns).astype(np.float32) / 65536
 
 
-def cloudy(rng: np.random.Generator, side: int, *, cells: int, octaves: int) -> Any:
+def cloudy(name: str, side: int, *, cells: int, octaves: int) -> Any:
     """Value noise: random lattices of ``cells``, doubling, each half as strong as the last."""
     total = np.zeros((side, side), np.float32)
     for octave in range(octaves):
         count = cells << octave
-        lattice = rng.random((count, count), dtype=np.float32)
+        lattice = noise(f"{name}|{octave}", count, count)
         wrapped = np.pad(lattice, 2, mode="wrap")
         pad = 2 * side // count
         grown = cv2.resize(wrapped, (side + 2 * pad, side + 2 * pad), interpolation=cv2.INTER_CUBIC)
@@ -43,33 +45,28 @@ def _stretched(field: Any) -> Any:
     return np.clip(0.5 + (field - field.mean()) / (6 * spread), 0, 1).astype(np.float32)
 
 
-def _paper(rng: np.random.Generator, side: int) -> Any:
-    fibres = cv2.GaussianBlur(
-        rng.random((side, side), dtype=np.float32), (0, 0), 1.1, borderType=cv2.BORDER_REFLECT
-    )
-    return _stretched(_stretched(fibres) + 0.8 * cloudy(rng, side, cells=4, octaves=4))
+def _paper(name: str, side: int) -> Any:
+    fibres = cv2.GaussianBlur(noise(name, side, side), (0, 0), 1.1, borderType=cv2.BORDER_REFLECT)
+    return _stretched(_stretched(fibres) + 0.8 * cloudy(name, side, cells=4, octaves=4))
 
 
-def _linen(rng: np.random.Generator, side: int) -> Any:
-    warp = rng.random((1, side), dtype=np.float32) + 0.4 * rng.random(
-        (side, side), dtype=np.float32
-    )
-    weft = rng.random((side, 1), dtype=np.float32) + 0.4 * rng.random(
-        (side, side), dtype=np.float32
-    )
+def _linen(name: str, side: int) -> Any:
+    uneven = 0.4 * noise(name, side, side)
+    warp = noise(f"{name}|warp", 1, side) + uneven
+    weft = noise(f"{name}|weft", side, 1) + uneven
     over = (np.add.outer(np.arange(side), np.arange(side)) % 2).astype(np.float32)
     return _stretched(warp * over + weft * (1 - over))
 
 
-def _brushed(rng: np.random.Generator, side: int) -> Any:
-    rows = rng.random((side, side), dtype=np.float32)
+def _brushed(name: str, side: int) -> Any:
+    rows = noise(name, side, side)
     spectrum = np.fft.rfft(rows, axis=1)
     spectrum *= np.exp(-np.arange(spectrum.shape[1], dtype=np.float32) / 3.0)
     return _stretched(np.fft.irfft(spectrum, n=side, axis=1))
 
 
-def _clouds(rng: np.random.Generator, side: int) -> Any:
-    return cloudy(rng, side, cells=4, octaves=5)
+def _clouds(name: str, side: int) -> Any:
+    return cloudy(name, side, cells=4, octaves=5)
 
 
 SURFACES = {"clouds": _clouds, "paper": _paper, "linen": _linen, "brushed": _brushed}
@@ -77,7 +74,7 @@ SURFACES = {"clouds": _clouds, "paper": _paper, "linen": _linen, "brushed": _bru
 
 @lru_cache(maxsize=64)
 def _cached(surface: str, name: str, side: int) -> Any:
-    field = SURFACES[surface](generator(Stream(name)), side)
+    field = SURFACES[surface](f"{surface}|{name}", side)
     field.setflags(write=False)
     return field
 

@@ -83,7 +83,10 @@ def _pools() -> dict[str, tuple[str, ...]]:
 
 
 def emoji_sprite(code: str) -> Sprite:
-    """An emoji cut to its ink, so that its feet touch the floor. ``DependencyMissing`` without set-up."""
+    """An emoji cut to its ink, so that its feet touch the floor.
+
+    ``DependencyMissing`` without set-up.
+    """
     return _load(npm_package(PACKAGE), code)
 
 

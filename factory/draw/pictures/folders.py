@@ -67,13 +67,14 @@ def _listed(folder: Path) -> dict[str, Path]:
         raise InvalidOptions(f"--assets {folder} cannot be read: {error}") from error
     if not files:
         raise InvalidOptions(
-            f"--assets {folder} holds no picture; files ending in {', '.join(SUFFIXES)} are looked for"
+            f"--assets {folder} holds no picture; "
+            f"files ending in {', '.join(SUFFIXES)} are looked for"
         )
     return files
 
 
 def normalised(path: Path) -> Any:
-    """A picture as 8-bit sRGB ``(h, w, 3)``, BGR, turned as its EXIF says, on white where transparent.
+    """A picture in 8-bit sRGB ``(h, w, 3)``, BGR, turned as EXIF says, on white where transparent.
 
     ``InvalidOptions`` names the file and what is wrong with it.
     """
@@ -143,7 +144,7 @@ class UserKind:
     pools: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def use(self, folders: Sequence[UserFolder]) -> str:
-        """Draw from these folders from now on; returns the digest of their contents ("" for none)."""
+        """Draw from these folders from now on; the digest of their contents, "" for none."""
         self.files = {digest: path for folder in folders for digest, path in folder.files.items()}
         self.pools = pools([f"user/{digest}" for digest in sorted(self.files)])
         if not self.files:

@@ -32,8 +32,16 @@ def _paint(view: View) -> None:
 
 def _wall_color(view: View) -> int:
     colors = view.colors
-    tone = view.rng.choice((lighter(colors.wall[1], 0.15), mix(colors.sky[2], colors.wall[0], 0.4), mix(colors.near, colors.wall[0], 0.6),
-                            lighter(colors.accent[0], 0.45), mix(colors.far, colors.roof[1], 0.4), darker(colors.leaf[2], 0.25)))  # fmt: skip
+    tone = view.rng.choice(
+        (
+            lighter(colors.wall[1], 0.15),
+            mix(colors.sky[2], colors.wall[0], 0.4),
+            mix(colors.near, colors.wall[0], 0.6),
+            lighter(colors.accent[0], 0.45),
+            mix(colors.far, colors.roof[1], 0.4),
+            darker(colors.leaf[2], 0.25),
+        )
+    )
     return darker(tone, 0.3) if colors.night else tone
 
 

@@ -171,24 +171,36 @@ def house(view: View, x: float, base: float, width: float) -> None:
     over = width * 0.05
     poly(
         canvas,
-        [(middle, eave - rise - over * 0.4), (middle + side * 1.02, eave - rise - over * 0.4),
-         (left + width + over, eave + over * 0.6), (corner + over, eave + over * 0.6)],
+        [
+            (middle, eave - rise - over * 0.4),
+            (middle + side * 1.02, eave - rise - over * 0.4),
+            (left + width + over, eave + over * 0.6),
+            (corner + over, eave + over * 0.6),
+        ],
         roof,
-    )  # fmt: skip
+    )
     poly(
         canvas,
-        [(middle, eave - rise - over * 0.4), (left - over, eave + over * 0.6), (left - over, eave + over * 1.7),
-         (middle, eave - rise + over), (corner, eave + over * 1.7), (corner + over, eave + over * 0.6)],
+        [
+            (middle, eave - rise - over * 0.4),
+            (left - over, eave + over * 0.6),
+            (left - over, eave + over * 1.7),
+            (middle, eave - rise + over),
+            (corner, eave + over * 1.7),
+            (corner + over, eave + over * 0.6),
+        ],
         darker(roof, 0.22),
-    )  # fmt: skip
+    )
     glass = colors.lit if colors.night else colors.glass
     door = darker(rng.choice(colors.accent), 0.1)
     box(canvas, left + front * 0.4, base - height * 0.55, front * 0.22, height * 0.55, door)
     size = front * 0.17
-    panes = [(left + front * 0.12, eave + height * 0.28, size, size),
-             (left + front * 0.74, eave + height * 0.28, size, size),
-             (middle - size * 0.4, eave - rise * 0.5, size * 0.8, size * 0.8),
-             (corner + side * 0.32, eave + height * 0.28, size, size)]  # fmt: skip
+    panes = [
+        (left + front * 0.12, eave + height * 0.28, size, size),
+        (left + front * 0.74, eave + height * 0.28, size, size),
+        (middle - size * 0.4, eave - rise * 0.5, size * 0.8, size * 0.8),
+        (corner + side * 0.32, eave + height * 0.28, size, size),
+    ]
     canvas.drawPath(boxes(panes), ink(glass))
 
 
@@ -232,10 +244,25 @@ def sailboat(view: View, x: float, base: float, width: float) -> None:
         ],
         sail,
     )
-    poly(canvas, [(x - 1, base - width * 1.1), (x - w * 0.9, base - width * 0.25), (x - 1, base - width * 0.25)],
-         mix(sail, rng.choice(colors.accent), 0.55))  # fmt: skip
-    poly(canvas, [(x - w, base - width * 0.2), (x + w * 1.1, base - width * 0.2), (x + w * 0.75, base + width * 0.04),
-                  (x - w * 0.7, base + width * 0.04)], hull)  # fmt: skip
+    poly(
+        canvas,
+        [
+            (x - 1, base - width * 1.1),
+            (x - w * 0.9, base - width * 0.25),
+            (x - 1, base - width * 0.25),
+        ],
+        mix(sail, rng.choice(colors.accent), 0.55),
+    )
+    poly(
+        canvas,
+        [
+            (x - w, base - width * 0.2),
+            (x + w * 1.1, base - width * 0.2),
+            (x + w * 0.75, base + width * 0.04),
+            (x - w * 0.7, base + width * 0.04),
+        ],
+        hull,
+    )
     box(canvas, x - w * 0.93, base - width * 0.2, w * 1.95, width * 0.05, lighter(hull, 0.45))
 
 
@@ -273,8 +300,15 @@ def lighthouse(view: View, x: float, base: float, height: float) -> None:
         darker(stripe, 0.5),
     )
     box(canvas, x - neck * 0.75, top - height * 0.12, neck * 1.5, height * 0.1, colors.lit)
-    poly(canvas, [(x - neck * 1.1, top - height * 0.115), (x, top - height * 0.22), (x + neck * 1.1, top - height * 0.115)],
-         stripe)  # fmt: skip
+    poly(
+        canvas,
+        [
+            (x - neck * 1.1, top - height * 0.115),
+            (x, top - height * 0.22),
+            (x + neck * 1.1, top - height * 0.115),
+        ],
+        stripe,
+    )
     box(
         canvas,
         x - foot * 0.25,

@@ -16,7 +16,7 @@ import skia
 
 _LINEAR = skia.SamplingOptions(skia.FilterMode.kLinear)
 _DITHERED = skia.Paint(Dither=True)
-"""On opaque and premultiplied targets, dithered images take the path of skia that is thrice as fast."""
+"""On opaque and premultiplied targets, dithering takes a path of skia that is thrice as fast."""
 
 
 @dataclass(frozen=True)

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import math
-
 import skia
 
 from factory.draw.pictures.brush import (
     box,
     boxes,
     darker,
-    disc,
     discs,
     fade,
     ink,
@@ -20,10 +17,19 @@ from factory.draw.pictures.brush import (
     outline,
     oval,
     pen,
-    pill,
     poly,
-    see_through,
     waves,
+)
+from factory.draw.pictures.marine import (
+    coral,
+    fish,
+    fishing_boat,
+    hut,
+    parasol,
+    shine,
+    submarine,
+    swell,
+    weed,
 )
 from factory.draw.pictures.props import grove, lighthouse, sailboat, sky
 from factory.draw.pictures.scene import SceneKind, View
@@ -43,10 +49,10 @@ def _sailing(view: View) -> None:
     box(view.canvas, -1, horizon, 102, 102 - horizon, colors.water)
     for _ in range(view.many(0, 2)):
         sailboat(view, rng.uniform(10, 90), horizon + 4, rng.uniform(8, 12))
-    _swell(view, horizon + 8, lighter(colors.water, 0.12))
+    swell(view, horizon + 8, lighter(colors.water, 0.12))
     sailboat(view, rng.uniform(36, 64), horizon + rng.uniform(17, 24), rng.uniform(28, 40))
-    _swell(view, horizon + rng.uniform(20, 24), darker(colors.water, 0.1))
-    _swell(view, rng.uniform(84, 90), darker(colors.water, 0.26))
+    swell(view, horizon + rng.uniform(20, 24), darker(colors.water, 0.1))
+    swell(view, rng.uniform(84, 90), darker(colors.water, 0.26))
 
 
 def _harbour(view: View) -> None:
@@ -79,12 +85,12 @@ def _harbour(view: View) -> None:
     box(canvas, -1, quay, 102, 9, stone)
     box(canvas, -1, quay, 102, 1.8, lighter(stone, 0.3))
     box(canvas, -1, quay + 8, 102, 94 - quay, colors.water)
-    _shine(view, quay + 11, 98)
+    shine(view, quay + 11, 98)
     for k in range(view.many(1, 3)):
-        _fishing_boat(
+        fishing_boat(
             view, 24 + 27 * k + rng.uniform(-4, 4), quay + rng.uniform(17, 27), rng.uniform(22, 29)
         )
-    _swell(view, rng.uniform(88, 93), darker(colors.water, 0.22))
+    swell(view, rng.uniform(88, 93), darker(colors.water, 0.22))
 
 
 def _steamer(view: View) -> None:
@@ -160,9 +166,9 @@ def _steamer(view: View) -> None:
         discs((left + 8 + k * (w - 16) / 8, line - 8.5, 1.2) for k in range(9)),
         ink(lighter(hull, 0.6)),
     )
-    _swell(view, line, lighter(colors.water, 0.1))
-    _swell(view, line + 8, darker(colors.water, 0.12))
-    _swell(view, 90, darker(colors.water, 0.24))
+    swell(view, line, lighter(colors.water, 0.1))
+    swell(view, line + 8, darker(colors.water, 0.12))
+    swell(view, 90, darker(colors.water, 0.24))
 
 
 def _island(view: View) -> None:
@@ -171,7 +177,7 @@ def _island(view: View) -> None:
     horizon = rng.uniform(46, 58)
     sky(view, horizon, clouds=view.many(1, 3))
     box(canvas, -1, horizon, 102, 102 - horizon, colors.water)
-    _shine(view, horizon + 4, 96)
+    shine(view, horizon + 4, 96)
     sand, x, y = mix(colors.lit, colors.wall[1], 0.5), rng.uniform(40, 60), rng.uniform(76, 82)
     if colors.night:
         sand = darker(sand, 0.35)
@@ -185,11 +191,11 @@ def _island(view: View) -> None:
     ]
     grove(view, spots[: view.many(1, 3)], kind="palm")
     if rng.chance(0.5):
-        _hut(view, x + rng.uniform(-4, 3), y + 3, 19)
+        hut(view, x + rng.uniform(-4, 3), y + 3, 19)
     else:
-        _parasol(view, x + rng.uniform(-2, 4), y + 4, 24)
+        parasol(view, x + rng.uniform(-2, 4), y + 4, 24)
     sailboat(view, rng.choice((12, 88)), horizon + 5, 11)
-    _swell(view, 93, darker(colors.water, 0.15))
+    swell(view, 93, darker(colors.water, 0.15))
 
 
 def _under_water(view: View) -> None:
@@ -212,16 +218,16 @@ def _under_water(view: View) -> None:
     poly(canvas, waves(rng, 74, 5, 0.9), mix(deep, colors.far, 0.3))
     sand = mix(colors.lit, colors.water, 0.35 if not colors.night else 0.6)
     for k in range(view.many(3, 6)):
-        _weed(view, 8 + 84 * (k + rng.random() * 0.8) / 6, 88, rng.uniform(18, 40))
+        weed(view, 8 + 84 * (k + rng.random() * 0.8) / 6, 88, rng.uniform(18, 40))
     poly(canvas, waves(rng, rng.uniform(84, 88), 2.5, 0.8), sand)
     for _ in range(view.many(1, 3)):
-        _coral(view, rng.uniform(14, 86), rng.uniform(88, 93), rng.uniform(14, 24))
+        coral(view, rng.uniform(14, 86), rng.uniform(88, 93), rng.uniform(14, 24))
     if rng.chance(0.5):
-        _submarine(view, rng.uniform(42, 58), rng.uniform(40, 54), rng.uniform(34, 44))
+        submarine(view, rng.uniform(42, 58), rng.uniform(40, 54), rng.uniform(34, 44))
     else:
-        _fish(view, rng.uniform(34, 66), rng.uniform(38, 54), rng.uniform(24, 34))
+        fish(view, rng.uniform(34, 66), rng.uniform(38, 54), rng.uniform(24, 34))
     for _ in range(view.many(2, 6)):
-        _fish(view, rng.uniform(10, 90), rng.uniform(20, 72), rng.uniform(7, 12))
+        fish(view, rng.uniform(10, 90), rng.uniform(20, 72), rng.uniform(7, 12))
     bubbles = [
         (rng.uniform(10, 90), rng.uniform(8, 70), rng.uniform(0.6, 1.7))
         for _ in range(view.many(5, 12))
@@ -269,194 +275,15 @@ def _bridge(view: View) -> None:
         boxes((x - 6, horizon + 3, 12, 4) for x in (a, b)),
         ink(mix(colors.wall[2], colors.trunk, 0.5)),
     )
-    _shine(view, horizon + 6, 84)
+    shine(view, horizon + 6, 84)
     if rng.chance(0.5):
         sailboat(view, rng.uniform(40, 60), horizon + rng.uniform(14, 18), rng.uniform(14, 20))
     else:
-        _fishing_boat(view, rng.uniform(42, 58), horizon + rng.uniform(15, 20), rng.uniform(24, 30))
-    _swell(view, 90, darker(colors.water, 0.18))
+        fishing_boat(view, rng.uniform(42, 58), horizon + rng.uniform(15, 20), rng.uniform(24, 30))
+    swell(view, 90, darker(colors.water, 0.18))
 
 
 LAYOUTS = (_sailing, _harbour, _steamer, _island, _under_water, _under_water, _bridge)
-
-
-def _swell(view: View, y: float, color: int) -> None:
-    """A row of crests, water below."""
-    path, step = skia.Path(), view.rng.uniform(9, 15)
-    x = -step * view.rng.uniform(0.1, 1.0)
-    path.moveTo(x, y)
-    while x < 102:
-        path.quadTo(x + step / 2, y + step * 0.42, x + step, y)
-        x += step
-    path.lineTo(x, 102)
-    path.lineTo(-20, 102)
-    view.canvas.drawPath(path, ink(color))
-
-
-def _shine(view: View, low: float, high: float) -> None:
-    rng = view.rng
-    spots = (
-        (rng.uniform(-4, 92), rng.uniform(low, high), rng.uniform(4, 12))
-        for _ in range(view.many(6, 12))
-    )
-    view.canvas.drawPath(
-        lines((x, y, x + w, y) for x, y, w in spots),
-        pen(see_through(lighter(view.colors.water, 0.6), 150), 0.7),
-    )
-
-
-def _fishing_boat(view: View, x: float, base: float, w: float) -> None:
-    """A cutter with a wheel house, a mast and tyres along the hull."""
-    canvas, rng, colors = view.canvas, view.rng, view.colors
-    hull = rng.choice((*colors.accent, colors.roof[0]))
-    cabin = lighter(colors.wall[0], 0.3)
-    canvas.drawPath(
-        lines(
-            [
-                (x + w * 0.14, base - w * 0.2, x + w * 0.14, base - w * 0.8),
-                (x + w * 0.14, base - w * 0.75, x + w * 0.45, base - w * 0.3),
-            ]
-        ),
-        pen(colors.trunk, 0.8),
-    )
-    box(canvas, x - w * 0.3, base - w * 0.46, w * 0.3, w * 0.28, cabin)
-    box(canvas, x - w * 0.33, base - w * 0.49, w * 0.36, w * 0.05, darker(hull, 0.1))
-    canvas.drawPath(
-        boxes(
-            [
-                (x - w * 0.26, base - w * 0.4, w * 0.09, w * 0.09),
-                (x - w * 0.12, base - w * 0.4, w * 0.09, w * 0.09),
-            ]
-        ),
-        ink(colors.lit if colors.night else colors.glass),
-    )
-    path = skia.Path()
-    path.moveTo(x - w / 2, base - w * 0.2)
-    path.lineTo(x + w * 0.3, base - w * 0.2)
-    path.quadTo(x + w * 0.44, base - w * 0.22, x + w * 0.54, base - w * 0.3)
-    path.quadTo(x + w * 0.5, base, x + w * 0.36, base + w * 0.05)
-    path.lineTo(x - w * 0.42, base + w * 0.05)
-    path.close()
-    canvas.drawPath(path, ink(hull))
-    box(canvas, x - w * 0.43, base, w * 0.8, w * 0.05, darker(hull, 0.4))
-    box(canvas, x - w * 0.5, base - w * 0.2, w * 0.84, w * 0.035, lighter(hull, 0.5))
-
-
-def _hut(view: View, x: float, base: float, w: float) -> None:
-    canvas, colors = view.canvas, view.colors
-    wall, straw = mix(colors.trunk, colors.wall[1], 0.5), mix(colors.lit, colors.trunk, 0.35)
-    box(canvas, x - w * 0.36, base - w * 0.5, w * 0.72, w * 0.5, wall)
-    box(canvas, x - w * 0.1, base - w * 0.38, w * 0.2, w * 0.38, darker(wall, 0.6))
-    poly(
-        canvas,
-        [(x - w * 0.56, base - w * 0.42), (x, base - w * 0.95), (x + w * 0.56, base - w * 0.42)],
-        straw,
-    )
-    poly(
-        canvas,
-        [(x, base - w * 0.95), (x + w * 0.56, base - w * 0.42), (x + w * 0.1, base - w * 0.42)],
-        darker(straw, 0.18),
-    )
-
-
-def _parasol(view: View, x: float, base: float, h: float) -> None:
-    canvas, color = view.canvas, view.rng.choice(view.colors.accent)
-    box(canvas, x - 0.5, base - h, 1, h, view.colors.trunk)
-    dome = skia.Rect(x - h * 0.55, base - h * 1.06, x + h * 0.55, base - h * 0.34)
-    canvas.drawArc(dome, 180, 180, True, ink(color))
-    canvas.drawArc(
-        skia.Rect(x - h * 0.3, base - h * 1.06, x + h * 0.3, base - h * 0.34),
-        180,
-        180,
-        True,
-        ink(0xFFFDF8EE),
-    )
-    canvas.drawArc(
-        skia.Rect(x - h * 0.11, base - h * 1.06, x + h * 0.11, base - h * 0.34),
-        180,
-        180,
-        True,
-        ink(color),
-    )
-    box(canvas, x + h * 0.2, base - 2.6, h * 0.6, 1.4, darker(color, 0.1))
-    box(canvas, x + h * 0.26, base - 1.4, h * 0.05, 2, view.colors.trunk)
-    box(canvas, x + h * 0.7, base - 1.4, h * 0.05, 2, view.colors.trunk)
-
-
-def _weed(view: View, x: float, base: float, h: float) -> None:
-    path = skia.Path()
-    for k in range(3):
-        left, tall = x + (k - 1) * 3.2, h * (1.0, 0.75, 0.6)[(k + 1) % 3]
-        path.moveTo(left, base)
-        path.cubicTo(left - 5, base - tall * 0.35, left + 5, base - tall * 0.65, left, base - tall)
-    view.canvas.drawPath(path, pen(view.rng.choice(view.colors.leaf), 2.2))
-
-
-def _coral(view: View, x: float, base: float, h: float) -> None:
-    color, path = view.rng.choice(view.colors.accent), skia.Path()
-    for angle, reach in ((-0.55, 0.8), (0.0, 1.0), (0.5, 0.85)):
-        tx, ty = x + math.sin(angle) * h * reach, base - math.cos(angle) * h * reach
-        path.moveTo(x, base)
-        path.quadTo(x + math.sin(angle) * h * 0.15, base - h * 0.5, tx, ty)
-        path.moveTo((x + tx) / 2, (base + ty) / 2)
-        path.lineTo((x + tx) / 2 + h * 0.2 * (1 if angle >= 0 else -1), (base + ty) / 2 - h * 0.26)
-    view.canvas.drawPath(path, pen(color, h * 0.13))
-
-
-def _fish(view: View, x: float, y: float, w: float) -> None:
-    """A fish with fin, stripe, belly and eye, swimming either way."""
-    canvas, rng, colors = view.canvas, view.rng, view.colors
-    color, second = rng.choice(colors.accent), rng.choice(colors.wall)
-    way = rng.choice((-1, 1))
-    rear = x - way * w * 0.42
-    poly(
-        canvas,
-        [
-            (rear, y),
-            (rear - way * w * 0.24, y - w * 0.2),
-            (rear - way * w * 0.17, y),
-            (rear - way * w * 0.24, y + w * 0.2),
-        ],
-        darker(color, 0.15),
-    )
-    poly(
-        canvas,
-        [
-            (x - way * w * 0.2, y - w * 0.2),
-            (x - way * w * 0.12, y - w * 0.4),
-            (x + way * w * 0.16, y - w * 0.22),
-        ],
-        darker(color, 0.15),
-    )
-    oval(canvas, x, y, w / 2, w * 0.27, color)
-    if w > 14:
-        oval(canvas, x, y + w * 0.12, w * 0.36, w * 0.14, lighter(color, 0.4))
-        box(canvas, x - way * w * 0.06 - w * 0.035, y - w * 0.255, w * 0.07, w * 0.5, second)
-        box(canvas, x - way * w * 0.24 - w * 0.03, y - w * 0.215, w * 0.06, w * 0.42, second)
-    disc(canvas, x + way * w * 0.28, y - w * 0.07, w * 0.065, 0xFFFFFFFF)
-    disc(canvas, x + way * w * 0.3, y - w * 0.07, w * 0.035, 0xFF1B2030)
-
-
-def _submarine(view: View, x: float, y: float, w: float) -> None:
-    canvas, color = view.canvas, view.rng.choice(view.colors.accent)
-    box(canvas, x - w * 0.01, y - w * 0.46, w * 0.04, w * 0.2, darker(color, 0.3))
-    box(canvas, x - w * 0.01, y - w * 0.46, w * 0.12, w * 0.05, darker(color, 0.3))
-    pill(canvas, x - w * 0.14, y - w * 0.34, w * 0.28, w * 0.2, w * 0.05, darker(color, 0.12))
-    poly(
-        canvas,
-        [(x - w * 0.4, y), (x - w * 0.58, y - w * 0.17), (x - w * 0.58, y + w * 0.17)],
-        darker(color, 0.3),
-    )
-    canvas.drawOval(skia.Rect(x - w / 2, y - w * 0.23, x + w / 2, y + w * 0.23), ink(color))
-    box(canvas, x - w * 0.46, y + w * 0.07, w * 0.92, w * 0.035, lighter(color, 0.55))
-    canvas.drawPath(
-        discs((x + w * dx, y - w * 0.03, w * 0.075) for dx in (-0.22, 0.02, 0.26)),
-        ink(lighter(color, 0.6)),
-    )
-    canvas.drawPath(
-        discs((x + w * dx, y - w * 0.03, w * 0.05) for dx in (-0.22, 0.02, 0.26)),
-        ink(darker(view.colors.glass, 0.1)),
-    )
 
 
 KIND = SceneKind(name="sea", share=0.13, paint=_paint)

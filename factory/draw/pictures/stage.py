@@ -32,11 +32,18 @@ from factory.draw.pictures.scene import View
 def _tone(view: View) -> int:
     """A calm colour for a wall."""
     colors = view.colors
-    return view.rng.choice((
-        mix(colors.sky[1], colors.wall[0], 0.35), lighter(colors.accent[2], 0.25), lighter(colors.accent[0], 0.3),
-        mix(colors.near, colors.sky[2], 0.45), darker(colors.sky[0], 0.12), darker(colors.leaf[2], 0.1),
-        mix(colors.accent[1], colors.wall[0], 0.4), mix(colors.roof[1], colors.wall[2], 0.25),
-    ))  # fmt: skip
+    return view.rng.choice(
+        (
+            mix(colors.sky[1], colors.wall[0], 0.35),
+            lighter(colors.accent[2], 0.25),
+            lighter(colors.accent[0], 0.3),
+            mix(colors.near, colors.sky[2], 0.45),
+            darker(colors.sky[0], 0.12),
+            darker(colors.leaf[2], 0.1),
+            mix(colors.accent[1], colors.wall[0], 0.4),
+            mix(colors.roof[1], colors.wall[2], 0.25),
+        )
+    )
 
 
 def studio(view: View, x: float, floor: float) -> float:

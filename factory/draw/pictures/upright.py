@@ -3,13 +3,14 @@
 Left out: what is round or symmetric (balls, coins, wheels, keys), what its
 artist drew tilted (tools, rockets, guitars, chilli), what lies flat or is seen
 from above (pizza, plates, beetles), what could hang, lie or fly either way
-(fish, balloons, shells), letters and figures (a mirrored picture shows them), religious signs, and the second of any two
-that differ in little (so that no twin of a training asset is tested).
+(fish, balloons, shells), letters and figures (a mirrored picture shows them),
+religious signs, and the second of any two that differ in little (so that no twin
+of a training asset is tested).
 """
 
 from __future__ import annotations
 
-EMOJI = tuple(
+_EMOJI = (
     # sky, land, plants
     "1f304 1f305 1f307 1f309 1f329 1f30b 1f331 1f332 1f333 1f334 1f335 1f337 1f339 1f33b 1f344 "
     "1f353 1f3d4 1f3d5 1f3d6 1f3dc 1f3dd 1f3de 1f5fb 1fab4 1f384 1f38b 1f38d "
@@ -41,11 +42,13 @@ EMOJI = tuple(
     "1f4fa 1f4fb 1f4fd 1f512 1f514 1f525 1f52c 1f52d 1f52e 1f56f 1f570 1f579 1f5a5 1f5a8 1f5bc "
     "1f5c3 1f5c4 1f5d1 1f5d3 1f5f3 1f68f 1f6a8 1f6c1 1f6cb 1f6ce 1f6cf 1f6d2 1f916 1f920 1f945 "
     "1f94c 1f9ef 1f9f0 1f9f3 1f9f4 1f9f8 1f9fa 1fa82 1fa85 1fa86 1fa91 1faa3 1faa7 23f0 2602 2603 "
-    "260e 265f 2693 2696 2697 26f3 26fd".split()
+    "260e 265f 2693 2696 2697 26f3 26fd"
 )
+
+EMOJI = tuple(_EMOJI.split())
 """Code points of files in @lobehub/fluent-emoji-3d."""
 
-ICONS = tuple(
+_ICONS = (
     "alarm-clock ambulance amphora anchor anvil apple armchair backpack bath beaker bed-double "
     "beer bell bike bird birdhouse blender boom-box bot bottle-wine building bus bus-front "
     "cable-car cake calendar-days camera car car-taxi-front caravan castle cat chef-hat "
@@ -64,6 +67,8 @@ ICONS = tuple(
     "soup sprout squirrel stamp store tent tent-tree theater toilet tool-case toolbox "
     "tower-control toy-brick tractor traffic-cone trailer train-front tram-front trash "
     "tree-deciduous tree-palm tree-pine trees trophy truck turtle tv umbrella university "
-    "utility-pole van warehouse weight wine".split()
+    "utility-pole van warehouse weight wine"
 )
+
+ICONS = tuple(_ICONS.split())
 """Names in lucide-static."""
