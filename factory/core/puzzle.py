@@ -258,7 +258,7 @@ class PuzzleType(ABC, Generic[StateT, OptionsT]):
     def wrong_responses(
         self, state: StateT, mechanic: AnyMechanic, rng: Rng
     ) -> list[WrongResponse]:
-        """Near misses in canvas px."""
+        """Near misses in canvas px: for the contract suite and as negatives in training."""
 
     @abstractmethod
     def bad_states(self, state: StateT) -> Iterator[tuple[str, StateT]]:

@@ -267,6 +267,7 @@ class _Disc:
     """An anti-aliased disc: its inside as a mask, its rim as indices with coverage."""
 
     inside: Bitmap
+    rim: Any
     rows: Any
     columns: Any
     coverage: Any
@@ -281,6 +282,7 @@ def _disc(diameter: int) -> _Disc:
     rows, columns = np.nonzero((coverage > 0) & (coverage < 1))
     return _Disc(
         inside=(coverage == 1).astype(np.uint8) * 255,
+        rim=rows * diameter + columns,
         rows=rows,
         columns=columns,
         coverage=coverage[rows, columns].astype(np.float32)[:, None],
@@ -291,7 +293,7 @@ def _blend_disc(target: Bitmap, drawn: Bitmap) -> None:
     """Copy the disc inside ``drawn`` over ``target``; only rim pixels are mixed."""
     disc = _disc(target.shape[0])
     old = target[disc.rows, disc.columns].astype(np.float32)
-    new = drawn[disc.rows, disc.columns].astype(np.float32)
+    new = drawn.reshape(-1, 3)[disc.rim].astype(np.float32)
     cv2.copyTo(drawn, disc.inside, target)
     mixed = np.rint(old + disc.coverage * (new - old))
     target[disc.rows, disc.columns] = mixed.astype(np.uint8)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+from typing import Any
+
 import cv2
 import numpy as np
 
@@ -16,6 +19,16 @@ RIM = 0.94
 """Share of the radius that is looked at: the frame around a disc is not part of it."""
 
 
+@lru_cache(maxsize=512)
+def _polar(disc: Box) -> tuple[Any, Any]:
+    """Maps for ``cv2.remap``: angles down, radii across, to pixel centres of the picture."""
+    angles = (np.arange(ANGLES) * (2 * np.pi / ANGLES))[:, None]
+    radii = ((np.arange(RADII) + 0.5) * (disc.width / 2 * RIM / RADII))[None, :]
+    x = disc.center.x - 0.5 + radii * np.cos(angles)
+    y = disc.center.y - 0.5 + radii * np.sin(angles)
+    return x.astype(np.float32), y.astype(np.float32)
+
+
 def turn_margin(pixels: Bitmap, disc: Box, least_deg: float) -> float:
     """How far the picture is from every copy of itself turned by ``least_deg`` or more.
 
@@ -25,10 +38,7 @@ def turn_margin(pixels: Bitmap, disc: Box, least_deg: float) -> float:
     variance, is 1 at no turn; the margin is 1 minus its highest value
     elsewhere. 0 means that some turn maps the picture onto itself.
     """
-    centre = (disc.center.x - 0.5, disc.center.y - 0.5)
-    radius = disc.width / 2 * RIM
-    rings = cv2.warpPolar(pixels, (RADII, ANGLES), centre, radius, cv2.INTER_LINEAR)
-    rings = rings.astype(np.float32)
+    rings = cv2.remap(pixels, *_polar(disc), cv2.INTER_LINEAR).astype(np.float32)
     rings = (rings - rings.mean(axis=0)) * RING_WEIGHTS
     spectrum = np.fft.rfft(rings, axis=0)
     power = (spectrum.real**2 + spectrum.imag**2).sum(axis=1)

@@ -8,7 +8,6 @@ accept. There is no fallback item.
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from typing import Any, cast
 
 import cv2
 import numpy as np
+import orjson
 
 from factory.core import record as records
 from factory.core.action_text import Dialect, format_response
@@ -28,7 +28,7 @@ from factory.core.errors import (
     VerificationFailed,
 )
 from factory.core.geometry import Box
-from factory.core.mechanics import AnyMechanic, gate, judge, to_payload
+from factory.core.mechanics import AnyMechanic, gate, to_payload
 from factory.core.prompts import InstructionMode, Lang, prompt_for
 from factory.core.puzzle import Artwork, Scene, Seen
 from factory.core.record import Observation, Record, Region, Step, Task
@@ -102,7 +102,6 @@ def _attempt(
     mechanic = puzzle.mechanic(state, placement).mapped(placement.canvas_from_panel)
     gold = mechanic.gold(rng.fresh("gold"))
     _check_mechanics(studio, key, state, mechanic, gold, placement.width_px, placement.height_px)
-    _check_wrong_responses(studio, state, mechanic, rng)
 
     artwork = puzzle.draw(state, placement)
     goal = studio.goal(key, plan, puzzle.goal_slots(state, plate.lang))
@@ -190,12 +189,6 @@ def _check_mechanics(
         raise Rejected("answer is not unique", value=len(found), limit=1)
 
 
-def _check_wrong_responses(studio: Studio, state: Any, mechanic: AnyMechanic, rng: Rng) -> None:
-    for wrong in studio.puzzle.wrong_responses(state, mechanic, rng):
-        if judge(mechanic, list(wrong.actions)).passed:
-            raise VerificationFailed(f"the wrong response '{wrong.name}' passes")
-
-
 def _check_pixels(studio: Studio, state: Any, rendered: Rendered, plate: Plate) -> dict[str, float]:
     """Gate d and e: everything on the canvas, the deciding attribute visible as encoded."""
     area = plate.placement.boxes["goal"]
@@ -281,7 +274,9 @@ def _finish(
         "fingerprint": record.fingerprint,
         "attempts": record.attempts,
         "picture": record.tags[0].partition(":")[2],
-        "flags": json.dumps({**record.parity, "plate": record.plate["id"]}, sort_keys=True),
+        "flags": orjson.dumps(
+            {**record.parity, "plate": record.plate["id"]}, option=orjson.OPT_SORT_KEYS
+        ).decode(),
     }
     return Made(key=key, record=record, parts=parts, row=row, rejected=rejected)
 
@@ -291,7 +286,7 @@ def perceptual_hash(seen: Seen) -> int:
     x0, y0, x1, y1 = (round(edge) for edge in seen.slot.as_list())
     window = seen.decoded[y0:y1, x0:x1]
     grey = window if window.ndim == 2 else cv2.cvtColor(window, cv2.COLOR_BGR2GRAY)
-    small = cv2.resize(grey, (32, 32), interpolation=cv2.INTER_AREA).astype(np.float32)
+    small = cv2.resize(grey, (32, 32), interpolation=cv2.INTER_LINEAR).astype(np.float32)
     low = cv2.dct(small)[:8, :8].ravel()
     bits = low > low[1:].mean()
     return int(np.packbits(bits).view(">u8")[0])

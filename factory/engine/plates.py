@@ -118,12 +118,7 @@ class PlateBank:
 
     def contexts(self, viewport: str) -> tuple[str, ...]:
         """The contexts that a viewport can have under this config."""
-        window = _window(viewport)
-        found = tuple(
-            context
-            for context in CONTEXTS
-            if context in self.config.contexts and fits(context, window)
-        )
+        found = _contexts(self.config.contexts, viewport)
         if not found:
             raise InvalidOptions(
                 f"none of the contexts {', '.join(self.config.contexts)} exists at {viewport}"
@@ -223,6 +218,11 @@ def _select(
     )
 
 
+@lru_cache(maxsize=256)
+def _contexts(wanted: tuple[str, ...], viewport: str) -> tuple[str, ...]:
+    return tuple(c for c in CONTEXTS if c in wanted and fits(c, _window(viewport)))
+
+
 def rival_words(entry: BankBackdrop) -> list[str]:
     """Texts of the page that speak of a slider too."""
     words = HANDLE_WORDS[entry.recipe.lang]
@@ -265,6 +265,7 @@ def goal_style(layout: PanelLayout) -> GoalStyle:
     )
 
 
+@lru_cache(maxsize=64)
 def _window(text: str) -> Window:
     view = Viewport.parse(text)
     return Window(view.width, view.height, view.dpr)
