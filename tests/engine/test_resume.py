@@ -59,7 +59,7 @@ def tiny_run(tmp_path_factory):
     return make_run(tmp_path_factory.mktemp("tiny") / "run", **TINY)
 
 
-@pytest.mark.parametrize("number", [1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 20])
+@pytest.mark.parametrize("number", [1, 2, 3, 4, 5, 7, 10, 20])
 def test_a_kill_before_any_rename_is_made_good(tiny_run, tmp_path, number):
     out = tmp_path / "run"
     assert die_at_rename(number, out, **TINY)
@@ -78,7 +78,7 @@ def test_a_kill_before_each_rename_is_made_good(tiny_run, tmp_path):
     assert number > 20
 
 
-@pytest.mark.parametrize("shards", [0, 1, 3])
+@pytest.mark.parametrize("shards", [0, 2])
 def test_a_kill_of_the_whole_run_is_made_good(small_run, tmp_path, shards):
     out = tmp_path / "run"
     with started(
