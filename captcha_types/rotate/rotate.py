@@ -235,9 +235,9 @@ class Rotate(PuzzleType[RotateState, RotateOptions]):
             "track_deg": Slot("angle", round(state.gain * state.travel_css)),
             "share": Slot("count", round(100 * state.need_deg / (state.gain * state.travel_css))),
             "turn_way": Slot("name", WAYS[lang][state.way]),
-            "travel": Slot("length", [round(drag.start[0], 3), round(drag.end[0], 3)]),
-            "start": Slot("point", [round(v, 3) for v in drag.start]),
-            "end": Slot("point", [round(v, 3) for v in drag.end]),
+            "travel": Slot("length", [drag.start[0], drag.end[0]]),
+            "start": Slot("point", list(drag.start)),
+            "end": Slot("point", list(drag.end)),
         }
 
     def margins(self, state: RotateState, seen: Seen) -> Mapping[str, tuple[float, float]]:

@@ -197,7 +197,7 @@ def stated(subject: Subject, budget: Budget) -> Outcome:
     faults: list[str] = []
     numbers = 0
     spaces: tuple[Space, ...] = ("grid999", "px")
-    for draw in subject.draws(budget.judged):
+    for draw in subject.draws(budget.states):
         width, height = draw.placement.width_px, draw.placement.height_px
         for lang in sorted(subject.puzzle.wording.reasoning):
             steps = subject.puzzle.explain(

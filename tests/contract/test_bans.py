@@ -21,8 +21,9 @@ BANNED_CALLS = {"hash", "id"}
 BANNED_ATTRIBUTES = {"listdir", "scandir", "urandom", "iterdir", "glob", "rglob"}
 """Functions of folders whose order is the file system's, and the system's own noise."""
 
-HEAVY = ("torch", "ray", "playwright", "pyarrow", "transformers", "fsspec", "PIL", "shapely")
-"""What ``factory list`` and ``factory --help`` must not wait for."""
+HEAVY = ("torch", "ray", "playwright", "pyarrow", "transformers", "fsspec", "shapely")
+"""What ``factory list`` and ``factory --help`` must not wait for; skia and PIL, which class files
+need, cost 30 ms."""
 
 
 def banned_uses(tree: ast.AST) -> Iterator[tuple[int, str]]:

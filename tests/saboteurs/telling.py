@@ -22,6 +22,19 @@ class StaleNumber(Rotate):
         return {**slots, "need_deg": Slot("angle", round(state.need_deg) + 7)}
 
 
+class RoundedTwice(Rotate):
+    """Points are rounded before they go to the grid, so text and action differ now and then."""
+
+    caught_by, because = "C10", "is true of nothing"
+
+    def reason_slots(
+        self, state: RotateState, mechanic: AnyMechanic, gold: Sequence[ActionBase], lang: str
+    ) -> Mapping[str, Slot]:
+        slots = super().reason_slots(state, mechanic, gold, lang)
+        end = [round(value, 3) for value in slots["end"].value]
+        return {**slots, "end": Slot("point", end)}
+
+
 class SaysTheAnswer(Rotate):
     """The goal tells how many degrees the answer is."""
 
@@ -46,4 +59,4 @@ class ChangedInSilence(Rotate):
         return super().track_turn(difficulty) - 5.0
 
 
-SABOTEURS = (StaleNumber, SaysTheAnswer, Undocumented, ChangedInSilence)
+SABOTEURS = (StaleNumber, RoundedTwice, SaysTheAnswer, Undocumented, ChangedInSilence)
