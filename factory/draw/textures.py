@@ -19,6 +19,9 @@ from factory.core.rng import Stream
 SIDE_PX = 256
 """Side of a cached field: 256 kB."""
 
+BLUR_PX = 8
+"""Wrapped border that a blur may reach into."""
+
 
 def noise(name: str, rows: int, columns: int) -> Any:
     """White noise in [0, 1), float32, from an extendable hash: the same on every machine."""
@@ -46,7 +49,8 @@ def _stretched(field: Any) -> Any:
 
 
 def _paper(name: str, side: int) -> Any:
-    fibres = cv2.GaussianBlur(noise(name, side, side), (0, 0), 1.1, borderType=cv2.BORDER_REFLECT)
+    wrapped = np.pad(noise(name, side, side), BLUR_PX, mode="wrap")
+    fibres = cv2.GaussianBlur(wrapped, (0, 0), 1.1)[BLUR_PX:-BLUR_PX, BLUR_PX:-BLUR_PX]
     return _stretched(_stretched(fibres) + 0.8 * cloudy(name, side, cells=4, octaves=4))
 
 

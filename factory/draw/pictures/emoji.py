@@ -82,17 +82,13 @@ def _pools() -> dict[str, tuple[str, ...]]:
     return pools([f"emoji3d/{code}" for code in EMOJI])
 
 
+@lru_cache(maxsize=SPRITES_KEPT)
 def emoji_sprite(code: str) -> Sprite:
     """An emoji cut to its ink, so that its feet touch the floor.
 
     ``DependencyMissing`` without set-up.
     """
-    return _load(npm_package(PACKAGE), code)
-
-
-@lru_cache(maxsize=SPRITES_KEPT)
-def _load(package: Path, code: str) -> Sprite:
-    path = _file(package, code)
+    path = _file(npm_package(PACKAGE), code)
     pixels = cv2.imdecode(np.frombuffer(path.read_bytes(), np.uint8), cv2.IMREAD_UNCHANGED)
     if pixels is None or pixels.ndim != 3 or pixels.shape[2] != 4:
         raise InvalidOptions(f"{path} is not an image with transparency; run `factory setup` again")

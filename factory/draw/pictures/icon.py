@@ -72,13 +72,10 @@ def _pools() -> dict[str, tuple[str, ...]]:
     return pools([f"icon/{name}" for name in ICONS])
 
 
+@lru_cache(maxsize=512)
 def icon_outline(name: str) -> skia.Path:
     """An icon's strokes as a path in a square of side ``signs.GRID``. Shared: never change it."""
-    return _outline(npm_package(PACKAGE), name)
-
-
-@lru_cache(maxsize=512)
-def _outline(package: Path, name: str) -> skia.Path:
+    package = npm_package(PACKAGE)
     nodes = _nodes(package)
     if name not in nodes:
         raise DependencyMissing(f"{PACKAGE} at {package} lacks {name}; run `factory setup` again")

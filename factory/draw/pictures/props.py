@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import skia
 
@@ -45,7 +46,13 @@ def sky(view: View, horizon: float, *, clouds: int = 2) -> None:
     disc(canvas, x, y, radius * 1.5, see_through(colors.sun, 52))
     disc(canvas, x, y, radius, colors.sun)
     if colors.night and rng.chance(0.5):
-        disc(canvas, x + radius * 0.4, y - radius * 0.25, radius * 0.86, mix(*colors.sky[:2], 0.5))
+        disc(
+            canvas,
+            x + radius * 0.4,
+            y - radius * 0.25,
+            radius * 0.86,
+            mix(colors.sky[0], colors.sky[1], 0.5),
+        )
     for _ in range(clouds):
         cloud(
             view, rng.uniform(8, 92), rng.uniform(12, max(16.0, horizon - 10)), rng.uniform(9, 19)
@@ -88,7 +95,7 @@ def birds(view: View, x: float, y: float) -> None:
     view.canvas.drawPath(path, pen(darker(view.colors.sky[0], 0.5), 0.55))
 
 
-def pines(view: View, spots: list[Spot], color: int) -> None:
+def pines(view: View, spots: Sequence[Spot], color: int) -> None:
     """Conifers: stacked triangles, shaded on one side, on short trunks."""
     light, dark = skia.Path(), skia.Path()
     for x, base, h in spots:
@@ -109,7 +116,7 @@ def pines(view: View, spots: list[Spot], color: int) -> None:
     view.canvas.drawPath(dark, ink(darker(color, 0.18)))
 
 
-def round_trees(view: View, spots: list[Spot], color: int) -> None:
+def round_trees(view: View, spots: Sequence[Spot], color: int) -> None:
     """Broad-leaved trees: three balls of leaves with a lit side."""
     canvas = view.canvas
     trunks = boxes((x - h * 0.045, base - h * 0.5, h * 0.09, h * 0.5) for x, base, h in spots)
@@ -122,7 +129,7 @@ def round_trees(view: View, spots: list[Spot], color: int) -> None:
         canvas.drawCircle(x - h * 0.08, base - h * 0.76, h * 0.13, ink(lighter(color, 0.16)))
 
 
-def poplars(view: View, spots: list[Spot], color: int) -> None:
+def poplars(view: View, spots: Sequence[Spot], color: int) -> None:
     """Slim upright trees: ellipses, one side darker."""
     canvas = view.canvas
     trunks = boxes((x - h * 0.03, base - h * 0.25, h * 0.06, h * 0.25) for x, base, h in spots)
@@ -132,7 +139,7 @@ def poplars(view: View, spots: list[Spot], color: int) -> None:
         oval(canvas, x - h * 0.035, base - h * 0.57, h * 0.12, h * 0.41, color)
 
 
-def palms(view: View, spots: list[Spot], color: int) -> None:
+def palms(view: View, spots: Sequence[Spot], color: int) -> None:
     """Palm trees: a bent trunk and six fronds."""
     trunk, fronds = skia.Path(), skia.Path()
     for x, base, h in spots:
@@ -148,7 +155,7 @@ def palms(view: View, spots: list[Spot], color: int) -> None:
     view.canvas.drawPath(fronds, ink(color))
 
 
-def grove(view: View, spots: list[Spot], *, kind: str = "") -> None:
+def grove(view: View, spots: Sequence[Spot], *, kind: str = "") -> None:
     """Trees of one kind, the farther first."""
     paint = {"pine": pines, "round": round_trees, "poplar": poplars, "palm": palms}
     chosen = kind or view.rng.choice(("pine", "round", "poplar"))

@@ -52,12 +52,12 @@ def _premultiplied(pixels: Any) -> Any:
 
 def stamp(canvas: skia.Canvas, art: Sprite, source: skia.Rect | None, target: skia.Rect) -> None:
     """Draw a part of a sprite (px of its full size; None for all of it) into a rectangle."""
-    source = source or skia.Rect.MakeWH(art.width, art.height)
+    area: Any = skia.Rect(0, 0, art.width, art.height) if source is None else source
     matrix = canvas.getTotalMatrix()
     device = math.hypot(matrix.getScaleX(), matrix.getSkewY()) * target.width()
     level = 0
-    while level + 1 < len(art.levels) and device <= source.width() / (1 << (level + 1)) * 1.15:
+    while level + 1 < len(art.levels) and device <= area.width() / (1 << (level + 1)) * 1.15:
         level += 1
     k = 1.0 / (1 << level)
-    part = skia.Rect(source.left() * k, source.top() * k, source.right() * k, source.bottom() * k)
+    part = skia.Rect(area.left() * k, area.top() * k, area.right() * k, area.bottom() * k)
     canvas.drawImageRect(art.levels[level], part, target, _LINEAR, _DITHERED)

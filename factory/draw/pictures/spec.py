@@ -56,8 +56,15 @@ class PictureSpec:
 class Kind(Protocol):
     """A source of pictures. Contents are numbered, so that a run can walk them without repeats."""
 
-    name: str
-    share: float
+    @property
+    def name(self) -> str:
+        """What commands and records call it."""
+        ...
+
+    @property
+    def share(self) -> float:
+        """Its weight in the default mix."""
+        ...
 
     def installed(self) -> bool:
         """Whether its assets are on this machine."""

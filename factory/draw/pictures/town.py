@@ -20,6 +20,9 @@ from factory.draw.pictures.scene import View
 Frame = tuple[float, float, float, float]
 """Left, top, width, height."""
 
+FEW_PANES = 12
+"""Windows up to this many are large enough to show a bright upper edge."""
+
 
 def skyline(view: View, base: float, height: float, share: float) -> None:
     """Far blocks as one silhouette, over a filled gap."""
@@ -53,9 +56,9 @@ def lit(view: View, panes: list[Frame]) -> None:
         canvas.drawPath(boxes(p for p in panes if view.rng.chance(0.6)), ink(colors.lit))
     else:
         canvas.drawPath(boxes(panes), ink(colors.glass))
-        canvas.drawPath(
-            boxes((x, y, w, h * 0.3) for x, y, w, h in panes), ink(lighter(colors.glass, 0.35))
-        )
+        if len(panes) <= FEW_PANES:
+            upper = boxes((x, y, w, h * 0.3) for x, y, w, h in panes)
+            canvas.drawPath(upper, ink(lighter(colors.glass, 0.35)))
 
 
 def town_house(view: View, x: float, base: float, w: float, h: float, *, shop: bool) -> None:
