@@ -21,14 +21,14 @@ from factory.core.geometry import Box, PlaneMap
 from factory.core.mechanics import PartPose, Pose
 from factory.core.puzzle import Artwork, Bitmap, Part, Placement, Seen
 from factory.core.record import Json
-from factory.draw.splice import EncodedCrop, Rect, SplicedCanvas
+from factory.draw.splice import EncodedCrop, PreparedPatch, Rect, SplicedCanvas
 from factory.draw.text import GoalStyle, paint_goal
 
 OVERDRAW = 1.01
 """Turned squares are drawn this much larger, so that the rim of a disc has no gap."""
 
-GOALS_KEPT = 48
-"""Painted goal rectangles that a plate keeps."""
+GOALS_KEPT = 160
+"""Painted goals that a plate keeps, some 5 kB each."""
 
 
 @dataclass
@@ -43,6 +43,25 @@ class Patch:
         """The view of ``pixels`` (this patch's, or a copy) that lies under canvas px ``rect``."""
         x0, y0, x1, y1 = rect
         return pixels[y0 - self.y : y1 - self.y, x0 - self.x : x1 - self.x]
+
+
+@dataclass(frozen=True)
+class Goal:
+    """A goal painted on a plate: its pixels and, where its patch is its own, that patch encoded.
+
+    ``ink`` is the text's box in panel CSS px.
+    """
+
+    pixels: Bitmap | None
+    ready: PreparedPatch | None
+    ink: Box
+
+    @property
+    def nbytes(self) -> int:
+        """Memory held."""
+        return (0 if self.pixels is None else self.pixels.nbytes) + (
+            0 if self.ready is None else self.ready.nbytes
+        )
 
 
 @dataclass
@@ -64,12 +83,12 @@ class Plate:
     lang: str
     theme: str
     context: str
-    goals: OrderedDict[str, tuple[Bitmap, Box]] = field(default_factory=OrderedDict)
+    goals: OrderedDict[str, Goal] = field(default_factory=OrderedDict)
 
     @property
     def nbytes(self) -> int:
         """Memory the plate holds, for the cache that keeps it."""
-        goals = sum(pixels.nbytes for pixels, _ in self.goals.values())
+        goals = sum(goal.nbytes for goal in self.goals.values())
         return self.canvas.nbytes + sum(patch.pixels.nbytes for patch in self.patches) + goals
 
     @classmethod
@@ -180,28 +199,30 @@ def shrunk(pixels: Bitmap, reduce: int) -> Bitmap:
 
 def render(plate: Plate, artwork: Artwork, pose: Pose, goal: str, *, grey: bool) -> Rendered:
     """Draw one sample on its plate and encode it; ``grey`` is how ``seen`` will look at it."""
-    copies = [patch.pixels.copy() for patch in plate.patches]
-    slot = plate.patches[0].window(plate.slot, copies[0])
+    patch = plate.patches[0]
+    pixels = patch.pixels.copy()
     for part in artwork.parts:
-        paint_part(slot, part, pose.parts.get(part.name), plate.placement, origin=plate.slot[:2])
-    painted, ink = painted_goal(plate, goal)
-    plate.patches[-1].window(plate.goal, copies[-1])[...] = painted
-    data, crops = plate.canvas.encode_with_crops(
-        [(patch.x, patch.y, copy) for patch, copy in zip(plate.patches, copies, strict=True)]
-    )
-    x0, y0 = plate.patches[0].x, plate.patches[0].y
+        paint_part(
+            patch.window(plate.slot, pixels), part, pose.parts.get(part.name), plate.placement,
+            origin=plate.slot[:2],
+        )  # fmt: skip
+    painted = painted_goal(plate, goal)
+    if painted.pixels is not None:
+        patch.window(plate.goal, pixels)[...] = painted.pixels
+    ready = [] if painted.ready is None else [painted.ready]
+    data, crops = plate.canvas.encode_with_crops([(patch.x, patch.y, pixels)], ready)
     return Rendered(
         data=data,
-        drawn=copies[0],
+        drawn=pixels,
         crop=crops[0],
-        slot=Box(*map(float, plate.slot)).moved(-x0, -y0),
-        goal_ink=ink,
+        slot=Box(*map(float, plate.slot)).moved(-patch.x, -patch.y),
+        goal_ink=painted.ink,
         grey=grey,
     )
 
 
-def painted_goal(plate: Plate, goal: str) -> tuple[Bitmap, Box]:
-    """The goal's rectangle with its text, and the ink in panel CSS px; remembered per plate."""
+def painted_goal(plate: Plate, goal: str) -> Goal:
+    """The goal on this plate; remembered, since phrases come back."""
     known = plate.goals.get(goal)
     if known is not None:
         plate.goals.move_to_end(goal)
@@ -211,10 +232,18 @@ def painted_goal(plate: Plate, goal: str) -> tuple[Bitmap, Box]:
     box = plate.placement.boxes["goal"].moved(-corner.x, -corner.y)
     under = patch.window(plate.goal, patch.pixels)
     pixels, ink = paint_goal(under, goal, plate.goal_style, box, plate.placement.px_per_css)
-    plate.goals[goal] = pixels, ink.moved(corner.x, corner.y)
+    ready = None
+    if len(plate.patches) > 1:
+        whole = patch.pixels.copy()
+        patch.window(plate.goal, whole)[...] = pixels
+        ready = plate.canvas.prepare((patch.x, patch.y, whole))
+    painted = Goal(
+        pixels=pixels if ready is None else None, ready=ready, ink=ink.moved(corner.x, corner.y)
+    )
+    plate.goals[goal] = painted
     while len(plate.goals) > GOALS_KEPT:
         plate.goals.popitem(last=False)
-    return plate.goals[goal]
+    return painted
 
 
 def paint_part(

@@ -15,14 +15,15 @@ isal; other versions, or another kind of processor, may compress otherwise.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import combinations
-from typing import Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 import cv2
 import numpy as np
 
 from factory.core.errors import InvalidOptions, RenderFailed
-from factory.draw.splice_jpeg import JpegCanvas, encode_jpeg, restart_interval
+from factory.draw.splice_jpeg import JpegCanvas, Piece
 from factory.draw.splice_png import PngCanvas
 
 FORMATS = ("jpg", "png")
@@ -43,7 +44,20 @@ class _Backdrop(Protocol):
     @property
     def nbytes(self) -> int: ...
 
-    def splice(self, patches: Sequence[Patch]) -> tuple[bytes, list[EncodedCrop]]: ...
+    def prepare(self, patch: Patch) -> Any: ...
+
+    def splice(
+        self, patches: Sequence[Patch], prepared: Sequence[Any] = ()
+    ) -> tuple[bytes, list[EncodedCrop]]: ...
+
+
+@dataclass(frozen=True)
+class PreparedPatch:
+    """A patch made ready by ``SplicedCanvas.prepare``; good for that canvas only."""
+
+    rect: Rect
+    content: Any
+    nbytes: int
 
 
 class SplicedCanvas:
@@ -95,27 +109,41 @@ class SplicedCanvas:
         """
         return self.encode_with_crops(patches)[0]
 
-    def encode_with_crops(self, patches: Sequence[Patch]) -> tuple[bytes, list[EncodedCrop]]:
+    def prepare(self, patch: Patch) -> PreparedPatch:
+        """A patch for repeated use on this canvas: a JPEG one is encoded here, once."""
+        rect = self._checked_rect(patch)
+        content = self._backdrop.prepare(patch)
+        size = patch[2].nbytes if isinstance(self._backdrop, PngCanvas) else _held(content)
+        return PreparedPatch(rect, content, size)
+
+    def encode_with_crops(
+        self, patches: Sequence[Patch], prepared: Sequence[PreparedPatch] = ()
+    ) -> tuple[bytes, list[EncodedCrop]]:
         """As ``encode``, and each patch as readers will see it: ``decode_crop`` opens it.
 
         Decoding a crop gives exactly what decoding the whole file gives there,
-        at the cost of the crop alone.
+        at the cost of the crop alone. ``prepared`` patches are spliced in too
+        and have no crops.
         """
-        self._check_patches(patches)
-        return self._backdrop.splice(patches)
-
-    def _check_patches(self, patches: Sequence[Patch]) -> None:
-        rects: list[Rect] = []
-        for x0, y0, pixels in patches:
-            _check_pixels(pixels)
-            rect = (x0, y0, x0 + pixels.shape[1], y0 + pixels.shape[0])
-            aligned = self.align(*rect)
-            if rect != aligned:
-                raise InvalidOptions(f"patch {rect} is off the splice grid; cut it at {aligned}")
-            rects.append(rect)
+        rects = [self._checked_rect(patch) for patch in patches]
+        rects += [ready.rect for ready in prepared]
         for a, b in combinations(rects, 2):
             if a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]:
                 raise InvalidOptions(f"patches {a} and {b} overlap; encode them as one")
+        return self._backdrop.splice(patches, [ready.content for ready in prepared])
+
+    def _checked_rect(self, patch: Patch) -> Rect:
+        x0, y0, pixels = patch
+        _check_pixels(pixels)
+        rect = (x0, y0, x0 + pixels.shape[1], y0 + pixels.shape[0])
+        aligned = self.align(*rect)
+        if rect != aligned:
+            raise InvalidOptions(f"patch {rect} is off the splice grid; cut it at {aligned}")
+        return rect
+
+
+def _held(pieces: Sequence[Piece]) -> int:
+    return sum(len(piece) for _, _, piece in pieces)
 
 
 def encode_whole(pixels: np.ndarray, *, format: str, quality: int = 90) -> bytes:

@@ -14,6 +14,7 @@ Pixels are BGR, uint8, (height, width, 3).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TypeAlias
 
 import cv2
 import numpy as np
@@ -78,6 +79,10 @@ def segment_ends(data: np.ndarray, header: int) -> np.ndarray:
     return escapes[data[escapes + 1] != 0] + 2
 
 
+Piece: TypeAlias = tuple[int, int, bytes | memoryview]
+"""(from, to, replacement): bytes of a canvas's file and what goes there instead."""
+
+
 class JpegCanvas:
     """An encoded backdrop, cut at its restart markers. Holds no pixels.
 
@@ -109,24 +114,34 @@ class JpegCanvas:
         """Memory held: the file and four bytes a segment."""
         return len(self._file) + self._cuts.nbytes
 
+    def prepare(self, patch: tuple[int, int, np.ndarray]) -> list[Piece]:
+        """A patch encoded once, to be spliced into this canvas any number of times."""
+        x0, y0, pixels = patch
+        data = encode_jpeg(pixels, quality=self._quality, interval=self._interval)
+        columns = -(-pixels.shape[1] // self.grid[0])
+        return [
+            (cut, resume, bytes(piece))
+            for cut, resume, piece in self._pieces(x0, y0, columns, data)
+        ]
+
     def splice(
-        self, patches: Sequence[tuple[int, int, np.ndarray]]
+        self,
+        patches: Sequence[tuple[int, int, np.ndarray]],
+        prepared: Sequence[list[Piece]] = (),
     ) -> tuple[bytes, list[bytes | np.ndarray]]:
         """The whole file with ``patches`` (x0, y0, pixels) in it, and each patch as its own file.
 
         A patch's own file decodes to the very pixels of that part of the whole one.
         """
         crops: list[bytes | np.ndarray] = []
-        pieces: list[tuple[int, int, memoryview]] = []
+        pieces = [piece for one in prepared for piece in one]
         for x0, y0, pixels in patches:
             data = encode_jpeg(pixels, quality=self._quality, interval=self._interval)
             crops.append(data.tobytes())
             pieces += self._pieces(x0, y0, -(-pixels.shape[1] // self.grid[0]), data)
         return self._join(pieces), crops
 
-    def _pieces(
-        self, x0: int, y0: int, columns: int, data: np.ndarray
-    ) -> Iterator[tuple[int, int, memoryview]]:
+    def _pieces(self, x0: int, y0: int, columns: int, data: np.ndarray) -> Iterator[Piece]:
         """(from, to, replacement) in bytes of the file for each row of segments of one patch.
 
         ``data`` is the patch's file, ``columns`` its segments in a row; its
@@ -149,10 +164,10 @@ class JpegCanvas:
         for start, stop, cut, resume in zip(starts, stops, replaced_from, replaced_to, strict=True):
             yield cut, resume, view[start:stop]
 
-    def _join(self, pieces: list[tuple[int, int, memoryview]]) -> bytes:
+    def _join(self, pieces: list[Piece]) -> bytes:
         """The file with each (from, to) range replaced; the ranges must not overlap."""
         backdrop = memoryview(self._file)
-        parts: list[memoryview] = []
+        parts: list[bytes | memoryview] = []
         kept = 0
         for cut, resume, piece in sorted(pieces, key=lambda piece: piece[0]):
             parts += (backdrop[kept:cut], piece)

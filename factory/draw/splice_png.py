@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterable, Sequence
+from typing import TypeAlias
 
 import cv2
 import numpy as np
@@ -73,6 +74,10 @@ def combine_adlers(sums: Iterable[tuple[int, int]]) -> int:
     return high << 16 | low
 
 
+PngPatch: TypeAlias = tuple[int, int, np.ndarray]
+"""(x0, y0, BGR pixels)."""
+
+
 class PngCanvas:
     """An encoded backdrop in bands of rows. Holds its pixels too: a patch rarely fills a band.
 
@@ -95,15 +100,21 @@ class PngCanvas:
         """Memory held: the plain pixels (three bytes each) and the compressed bands."""
         return self._rgb.nbytes + sum(len(idat) for idat, _ in self._bands)
 
+    def prepare(self, patch: PngPatch) -> PngPatch:
+        """A patch to be spliced many times: itself, since bands join all patches of a file."""
+        return patch
+
     def splice(
-        self, patches: Sequence[tuple[int, int, np.ndarray]]
+        self, patches: Sequence[PngPatch], prepared: Sequence[PngPatch] = ()
     ) -> tuple[bytes, list[bytes | np.ndarray]]:
         """The whole file with ``patches`` (x0, y0, pixels) in it, and the patches' pixels.
 
         PNG is lossless, so what was drawn is what a reader decodes.
         """
         bands = list(self._bands)
-        placed = [(x0, y0, cv2.cvtColor(p, cv2.COLOR_BGR2RGB)) for x0, y0, p in patches]
+        placed = [
+            (x0, y0, cv2.cvtColor(p, cv2.COLOR_BGR2RGB)) for x0, y0, p in (*prepared, *patches)
+        ]
         dirty = {
             band
             for _, y0, rgb in placed

@@ -171,7 +171,7 @@ class GoalStyle:
     centred: bool = False
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=16384)
 def goal_blocks(goal: str, style: GoalStyle, width: float) -> tuple[TextBlock, ...]:
     """A goal phrase as blocks: ``Title | hint`` or a title alone.
 

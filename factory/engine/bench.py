@@ -24,6 +24,7 @@ from exporters.shard_reader import iter_samples
 from factory.config import CONTEXTS, RunConfig, Viewport
 from factory.core.puzzle import Bitmap
 from factory.engine.generate import complete
+from factory.engine.make import make_record
 from factory.engine.run import RunOptions, run
 from factory.engine.shard_task import ShardPlan, make_shard
 from factory.engine.studio import Studio
@@ -31,6 +32,9 @@ from factory.engine.studio import Studio
 ROUND = 250
 """Samples of a round: one shard of the size that small runs have, so that what a shard costs once
 (three flushes to disk) has its usual share."""
+
+WARM_UP = 1000
+"""Samples before the first round: a long run has its pages, icons and goals in memory."""
 
 PAIR_SAMPLES = 3000
 """Samples of each run in the comparison of one and two workers."""
@@ -55,16 +59,21 @@ def contexts_of(viewport: Viewport) -> list[str]:
 def bench_class(
     type_name: str, viewport: Viewport, context: str, *, rounds: int, echo: Callable[[str], None]
 ) -> Bench:
-    """Time one class in one context; the first round warms caches and is not counted."""
+    """Time one class in one context, caches warm; the first round is not counted."""
     config = RunConfig.build(
-        type=type_name, n=ROUND * (rounds + 1), viewports={str(viewport): 1.0}, contexts=(context,)
+        type=type_name,
+        n=WARM_UP + ROUND * (rounds + 1),
+        viewports={str(viewport): 1.0},
+        contexts=(context,),
     )
     studio = Studio.open(complete(config, echo))
     made: list[float] = []
     encoded: list[float] = []
     with tempfile.TemporaryDirectory() as folder:
+        for index in range(WARM_UP):
+            make_record(studio.key("train", index), studio)
         for number in range(rounds + 1):
-            plan = ShardPlan("train", number, number * ROUND, ROUND)
+            plan = ShardPlan("train", number, WARM_UP + number * ROUND, ROUND)
             start = time.perf_counter()
             line = make_shard(studio, plan, Path(folder), lambda made, drawn, nbytes: None)
             generation = time.perf_counter() - start

@@ -341,3 +341,23 @@ def test_wrong_patches_are_refused(format):
     if format == "jpg":
         with pytest.raises(InvalidOptions, match="off the splice grid"):
             canvas.encode([(81, 80, patch)])
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_a_prepared_patch_gives_the_bytes_of_the_patch_itself(format):
+    rng = np.random.default_rng(5)
+    page = rng.integers(0, 255, (220, 330, 3)).astype(np.uint8)
+    canvas = SplicedCanvas(page, format=format)
+    first, second = canvas.align(10, 8, 90, 40), canvas.align(10, 120, 200, 180)
+    patches = [
+        (x0, y0, rng.integers(0, 255, (y1 - y0, x1 - x0, 3)).astype(np.uint8))
+        for x0, y0, x1, y1 in (first, second)
+    ]
+    plain, crops = canvas.encode_with_crops(patches)
+    ready = canvas.prepare(patches[0])
+    for _ in range(2):
+        data, one = canvas.encode_with_crops(patches[1:], [ready])
+        assert data == plain
+        assert np.array_equal(decode_crop(one[0]), decode_crop(crops[1]))
+    with pytest.raises(InvalidOptions, match="overlap"):
+        canvas.encode_with_crops(patches, [ready])
