@@ -23,7 +23,7 @@ import cv2
 import numpy as np
 
 from factory.core.errors import InvalidOptions, RenderFailed
-from factory.draw.splice_jpeg import JpegCanvas, Piece
+from factory.draw.splice_jpeg import JpegCanvas, Piece, encode_jpeg, restart_interval
 from factory.draw.splice_png import PngCanvas
 
 FORMATS = ("jpg", "png")
