@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import skia
 
+from factory.draw.pictures.boats import lighthouse, sailboat
 from factory.draw.pictures.brush import (
     box,
     boxes,
@@ -21,15 +22,7 @@ from factory.draw.pictures.brush import (
     see_through,
     waves,
 )
-from factory.draw.pictures.props import (
-    fence,
-    flowers,
-    grove,
-    house,
-    lighthouse,
-    sailboat,
-    sky,
-)
+from factory.draw.pictures.props import fence, flowers, grove, house, sky
 from factory.draw.pictures.rural import barn, cactus, jetty, mountains, spots, tent, windmill
 from factory.draw.pictures.scene import SceneKind, View
 

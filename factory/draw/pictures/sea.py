@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import skia
 
+from factory.draw.pictures.boats import lighthouse, sailboat
 from factory.draw.pictures.brush import (
     box,
     boxes,
@@ -31,7 +32,7 @@ from factory.draw.pictures.marine import (
     swell,
     weed,
 )
-from factory.draw.pictures.props import grove, lighthouse, sailboat, sky
+from factory.draw.pictures.props import grove, sky
 from factory.draw.pictures.scene import SceneKind, View
 
 
