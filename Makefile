@@ -15,7 +15,7 @@ WORKERS ?= 2
 BIN := $(VENV)/bin
 PY := $(BIN)/python
 DEMO := runs/demo
-PACKAGES := factory captcha_types templates exporters
+PACKAGES := factory captcha_types templates exporters training
 
 INSTALLED := $(VENV)/.install-stamp
 READY := $(VENV)/.setup-stamp

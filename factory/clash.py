@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.util
 from pathlib import Path
 
-OUR_PACKAGES = ("factory", "captcha_types", "templates", "exporters")
+OUR_PACKAGES = ("factory", "captcha_types", "templates", "exporters", "training")
 
 
 def startup_clash() -> str:

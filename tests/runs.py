@@ -37,10 +37,18 @@ def factory(
     *words: object, env: Mapping[str, str] | None = None, before: Callable[[], None] | None = None
 ) -> subprocess.CompletedProcess[str]:
     """Run a command to its end."""
-    return subprocess.run(
+    done = subprocess.run(
         [*COMMAND, *map(str, words)],
         env=environment(env), preexec_fn=before, capture_output=True, text=True, timeout=300,
     )  # fmt: skip
+    done.stderr = ours(done.stderr)
+    return done
+
+
+def ours(said: str) -> str:
+    """What was said on stderr, less what fontconfig thinks of this machine's configuration."""
+    lines = said.splitlines(keepends=True)
+    return "".join(line for line in lines if line.strip() and "Fontconfig" not in line)
 
 
 def started(*words: object) -> subprocess.Popen[bytes]:

@@ -13,6 +13,9 @@ has one token per byte, so every language works and nothing is learned from a co
 The image processor is the one that needs Pillow only, not torchvision.
 """
 
+# The train extra is optional, and types are checked without it too.
+# pyright: reportMissingImports=false
+
 from __future__ import annotations
 
 from pathlib import Path

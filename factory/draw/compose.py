@@ -254,9 +254,12 @@ def paint_part(
     *,
     origin: tuple[int, int],
 ) -> None:
-    """Paint a part into ``pixels`` (BGR), whose corner lies at ``origin`` canvas px."""
+    """Paint a part into ``pixels`` (BGR), whose corner lies at ``origin`` canvas px.
+
+    ``pose`` is a mapped mechanic's: its shifts are canvas px.
+    """
     pose = pose or PartPose()
-    home = placement.canvas_from_panel.box(part.home.moved(pose.dx, pose.dy))
+    home = placement.canvas_from_panel.box(part.home).moved(pose.dx, pose.dy)
     x0, y0, x1, y1 = home.outer_pixels()
     drawn = rasterise(part, pose, placement.px_per_css, (x1 - x0, y1 - y0))
     target = pixels[y0 - origin[1] : y1 - origin[1], x0 - origin[0] : x1 - origin[0]]
@@ -279,7 +282,8 @@ def rasterise(part: Part, pose: PartPose, scale: float, size: tuple[int, int]) -
     with surface as canvas:
         canvas.translate(width / 2, height / 2)
         canvas.rotate(pose.turn_deg)
-        canvas.scale(scale * OVERDRAW * pose.scale, scale * OVERDRAW * pose.scale)
+        grow = scale * pose.scale * (OVERDRAW if part.clip == "circle" else 1.0)
+        canvas.scale(grow, grow)
         canvas.translate(-part.home.center.x, -part.home.center.y)
         part.draw(canvas)
     return np.asarray(cv2.cvtColor(buffer, cv2.COLOR_BGRA2BGR), np.uint8)

@@ -47,6 +47,7 @@ def generate(
     """
     studio = Studio.open(config)
     studio.check_capacity()
+    studio.plates.check(split for split, n in config.split_sizes().items() if n)
     manifest: dict[str, Any] = {}
 
     def complete_folder() -> None:

@@ -7,9 +7,10 @@ the bank is painted.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import product
 from pathlib import Path
 
 from factory.config import RunConfig, Viewport
@@ -124,6 +125,13 @@ class PlateBank:
                 f"none of the contexts {', '.join(self.config.contexts)} exists at {viewport}"
             )
         return found
+
+    def check(self, splits: Iterable[str]) -> None:
+        """Raise now what ``contexts`` or ``refs`` would raise for some sample of these splits."""
+        config = self.config
+        for split, viewport, lang in product(splits, config.viewports, config.langs):
+            context, theme = self.contexts(viewport)[0], next(iter(config.themes))
+            self.refs(split, viewport, context, theme, lang)
 
     def refs(
         self, split: str, viewport: str, context: str, theme: str, lang: str

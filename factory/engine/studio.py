@@ -131,9 +131,10 @@ class Studio:
 
     def plan(self, key: SampleKey) -> Plan:
         """Everything fixed for a key: its cell of the mixture, its plate, its content's rank."""
-        if key.digest != self.digest or key.type != self.config.type:
+        if key != self.key(key.split, key.index):
             raise InvalidOptions(
-                f"{key} belongs to config {key.digest}, this one is {self.digest}; "
+                f"{key} is no key of this config, whose keys begin "
+                f"{str(self.key(key.split, 0)).rpartition('-')[0]}; "
                 "give the run's folder by --run, or its config by --config"
             )
         cell = {

@@ -13,7 +13,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-PACKAGES = ("factory", "captcha_types", "templates", "exporters")
+PACKAGES = ("factory", "captcha_types", "templates", "exporters", "training")
 REQUIREMENTS = [
     *PROJECT["dependencies"],
     *(need for extra in PROJECT["optional-dependencies"].values() for need in extra),

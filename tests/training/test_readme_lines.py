@@ -33,7 +33,7 @@ pytestmark = [
 ROOT = Path(__file__).parents[2]
 PAGES = (ROOT / "README.md", ROOT / "docs" / "train-in-ten-lines.md")
 MARK = "# ten lines: train on a run"
-MODEL = "Qwen/Qwen2.5-VL-3B-Instruct"
+MODEL = "llava-hf/llava-interleave-qwen-0.5b-hf"
 RUN = "runs/demo/"
 SAMPLES = 4
 
