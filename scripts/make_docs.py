@@ -26,7 +26,8 @@ Generated from `factory/core/record.py` by `scripts/make_docs.py`; do not edit.
 A sample is three parts of a shard with one key: the picture (`jpg` or `png`), `json`, and `txt`
 (the prompt). The `json` part is a flat object of scalars, the same columns of the same types in
 every sample of every class and never null. `payload` is a JSON string with everything else. The
-JSON Schema of both is [record.schema.json](record.schema.json) and lies in every run as `schema.json`.
+JSON Schema of both is [record.schema.json](record.schema.json), and every run has it as
+`schema.json`.
 """
 
 NESTED = (
