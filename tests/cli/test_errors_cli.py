@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import resource
 import subprocess
+from contextlib import suppress
 
 import pytest
 from runs import factory, gen, journalled, key_of, ours, started, sums, wait_for
@@ -147,9 +147,12 @@ def test_without_a_bank_the_line_that_brings_one_is_named(tmp_path):
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_without_a_font_the_line_that_brings_it_is_named(tmp_path, workers):
-    home = tmp_path / "home"
-    home.mkdir()
+    home, modules = tmp_path / "home", tmp_path / "home" / "npm" / "node_modules"
+    modules.mkdir(parents=True)
     (home / "bank").symlink_to(assets.home() / "bank")
+    for package in (assets.home() / "npm" / "node_modules").iterdir():
+        if package.name != "@expo-google-fonts":
+            (modules / package.name).symlink_to(package)
     words = ("--out", tmp_path / "run", "--shard-samples", 1, "--workers", workers)
     done = factory(*BASE, *words, env={"FACTORY_HOME": str(home)})
     refused(done, 3, "noto-sans-sc", "factory setup")
@@ -180,6 +183,13 @@ def small_disk(folder):
     return done.returncode == 0
 
 
+def fill(path):
+    """Write until there is no space."""
+    with suppress(OSError), path.open("wb", buffering=0) as file:
+        while file.write(bytes(1 << 20)):
+            pass
+
+
 def short_files():
     """In a child before exec, where no disk can be mounted: no file may pass 200 kB."""
     resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))
@@ -194,9 +204,7 @@ def test_a_disk_that_fills_ends_with_six_and_resume_completes_the_run(small_run,
         if mounted:
             with started(*words, "--out", out, "--workers", "2") as process:
                 wait_for(lambda: journalled(out) >= 1)
-                with balloon.open("wb") as file:
-                    state = os.statvfs(disk)
-                    os.posix_fallocate(file.fileno(), 0, state.f_bavail * state.f_frsize)
+                fill(balloon)
                 said = ours(process.stderr.read().decode())
             assert process.returncode == 6, said
             assert said.count("\n") == 1 and "--resume" in said

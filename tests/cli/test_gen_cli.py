@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import subprocess
+
 import cv2
 import orjson
 import pytest
-from runs import PER_SHARD, SMALL, N, factory, gen, key_of, sums
+from runs import COMMAND, PER_SHARD, SMALL, N, environment, factory, gen, key_of, sums
 
 
 def result_of(done):
@@ -80,14 +82,14 @@ def test_every_option_reaches_the_samples(tmp_path):
     words = (
         "--type", "rotate", "--n", 4, "--lang", "zh", "--theme", "dark", "--viewport", "1280x800",
         "--context", "modal", "--difficulty", "0.3-0.4", "--format", "png", "--seed", 9,
-        "--option", "track_turn_deg=300", "--split", "val",
+        "--option", "track_turn_deg=300",
     )  # fmt: skip
     done = factory("gen", "captcha", *words, "--out", tmp_path / "run", "--workers", 1)
     assert done.returncode == 0, done.stderr
     stats = orjson.loads(factory("stats", tmp_path / "run", "--json").stdout)
     assert stats["lang"] == {"zh": 4} and stats["theme"] == {"dark": 4}
     assert stats["canvas"] == {"1280x800@1": 4} and stats["context"] == {"modal": 4}
-    assert stats["split"] == {"val": 4} and stats["difficulty"] == {"0.2-0.4": 4}
+    assert stats["difficulty"] == {"0.2-0.4": 4}
 
 
 def test_verify_stats_show_and_list_speak_json(small_run):
@@ -141,10 +143,6 @@ def test_help_is_help(words):
 
 
 def test_a_closed_pipe_is_no_error(small_run):
-    import subprocess
-
-    from runs import COMMAND, environment
-
     with subprocess.Popen(
         [*COMMAND, "stats", str(small_run)],
         env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE,

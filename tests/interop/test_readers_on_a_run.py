@@ -18,7 +18,7 @@ from runs import PER_SHARD, N, key_of
 import factory
 from exporters.shard_reader import iter_samples
 
-FIELDS = 2
+DECODER_LEVELS = 2
 """Levels by which two JPEG decoders may differ."""
 
 
@@ -73,4 +73,4 @@ def test_opencv_and_pillow_decode_alike(small_run):
         for _, parts, _ in iter_samples(shard):
             ours = cv2.imdecode(np.frombuffer(parts["jpg"], np.uint8), cv2.IMREAD_COLOR)
             theirs = np.asarray(Image.open(io.BytesIO(parts["jpg"])).convert("RGB"))[..., ::-1]
-            assert np.abs(ours.astype(int) - theirs.astype(int)).max() <= FIELDS
+            assert np.abs(ours.astype(int) - theirs.astype(int)).max() <= DECODER_LEVELS
