@@ -57,6 +57,8 @@ from factory.draw.measure import pixel_fidelity, turn_margin
 TOLERANCE_DEG = 10.0
 """Largest wrapped error that still counts as upright (10.8 and 15 in peers' verifiers)."""
 
+COS_TOLERANCE = math.cos(math.radians(TOLERANCE_DEG))
+
 LEAST_TURN_DEG = 30.0
 """Below this a picture may look upright to somebody: three tolerances."""
 
@@ -293,16 +295,20 @@ class Rotate(PuzzleType[RotateState, RotateOptions]):
     def solutions(self, state: RotateState, mechanic: AnyMechanic) -> list[float]:
         """Centres of the travel ranges (CSS px) where the turned up-vector points up.
 
-        By turning the picture's up-vector at every half px of the track, not
+        By turning the picture's up-vector at every px of the track, not
         by the arithmetic of the sampler.
         """
-        steps = np.arange(0.0, state.travel_css + 0.25, 0.5)
+        steps = np.arange(0.0, state.travel_css + 1.0, 1.0)
         turn = np.radians(state.lean_deg + state.way * state.gain * steps)
-        upright = np.cos(turn) >= np.cos(np.radians(TOLERANCE_DEG))
-        edges = np.flatnonzero(np.diff(np.concatenate(([0], upright.astype(np.int8), [0]))))
+        upright = np.flatnonzero(np.cos(turn) >= COS_TOLERANCE)
+        if not upright.size:
+            return []
+        breaks = np.flatnonzero(upright[1:] - upright[:-1] > 1)
+        first = [0, *(breaks + 1)]
+        last = [*breaks, upright.size - 1]
         return [
-            float(steps[first] + steps[last - 1]) / 2
-            for first, last in zip(edges[::2], edges[1::2], strict=True)
+            float(steps[upright[a]] + steps[upright[b]]) / 2
+            for a, b in zip(first, last, strict=True)
         ]
 
     def label(self, state: RotateState) -> float:

@@ -15,7 +15,7 @@ import math
 import random
 import re
 import struct
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from typing import TypeVar
@@ -74,29 +74,30 @@ def digest_int(text: str, bits: int = 64) -> int:
 class Stream:
     """One random stream; cheap to make, seeded on the first draw."""
 
-    __slots__ = ("_first", "_random", "name")
+    __slots__ = ("_first", "name", "random")
+
+    random: Callable[[], float]
+    """Draw a float in [0, 1)."""
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self._first: list[float] | None = None
-        self._random: random.Random | None = None
+        self._first: list[float] = []
+        self.random = self._begin
 
-    def random(self) -> float:
-        """A float in [0, 1).
+    # The first eight draws come straight from the digest of the name, for most streams draw no
+    # more and seeding a Mersenne Twister costs more than that; the rest come from one.
 
-        The first eight come straight from the digest of the name, for most
-        streams draw no more and seeding a Mersenne Twister costs more than
-        eight draws; the rest come from one.
-        """
+    def _begin(self) -> float:
+        words = struct.unpack(">8Q", blake2b(self.name.encode()).digest())
+        self._first = [(word >> 11) * 2.0**-53 for word in words]
+        self.random = self._early
+        return self._first.pop()
+
+    def _early(self) -> float:
         if self._first:
             return self._first.pop()
-        if self._first is None:
-            words = struct.unpack(">8Q", blake2b(self.name.encode()).digest())
-            self._first = [(word >> 11) * 2.0**-53 for word in words]
-            return self._first.pop()
-        if self._random is None:
-            self._random = random.Random(digest_int(self.name))
-        return self._random.random()
+        self.random = random.Random(digest_int(self.name)).random
+        return self.random()
 
     def integer(self, low: int, high: int) -> int:
         """An integer in [low, high), as ranges go in Python."""

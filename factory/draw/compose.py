@@ -129,7 +129,7 @@ def _dirty(slot: Rect, goal: Rect) -> list[Rect]:
     return [(int(low[0]), int(low[1]), int(high[2]), int(high[3]))]
 
 
-SEEN_SIDE = 56
+SEEN_SIDE = 44
 """Margins are measured on a copy whose slot is at least this wide: a pose is not fine detail."""
 
 
@@ -203,9 +203,8 @@ def render(plate: Plate, artwork: Artwork, pose: Pose, goal: str, *, grey: bool)
     pixels = patch.pixels.copy()
     for part in artwork.parts:
         paint_part(
-            patch.window(plate.slot, pixels), part, pose.parts.get(part.name), plate.placement,
-            origin=plate.slot[:2],
-        )  # fmt: skip
+            pixels, part, pose.parts.get(part.name), plate.placement, origin=(patch.x, patch.y)
+        )
     painted = painted_goal(plate, goal)
     if painted.pixels is not None:
         patch.window(plate.goal, pixels)[...] = painted.pixels
@@ -262,11 +261,11 @@ def paint_part(
     home = placement.canvas_from_panel.box(part.home).moved(pose.dx, pose.dy)
     x0, y0, x1, y1 = home.outer_pixels()
     drawn = rasterise(part, pose, placement.px_per_css, (x1 - x0, y1 - y0))
-    target = pixels[y0 - origin[1] : y1 - origin[1], x0 - origin[0] : x1 - origin[0]]
+    x, y = x0 - origin[0], y0 - origin[1]
     if part.clip == "circle":
-        _blend_disc(target, drawn)
+        _blend_disc(pixels, drawn, x, y)
     else:
-        target[...] = drawn
+        pixels[y : y + drawn.shape[0], x : x + drawn.shape[1]] = drawn
 
 
 def rasterise(part: Part, pose: PartPose, scale: float, size: tuple[int, int]) -> Bitmap:
@@ -297,17 +296,21 @@ def _scratch(height: int, width: int) -> Any:
 
 @dataclass(frozen=True)
 class _Disc:
-    """An anti-aliased disc: its inside as a mask, its rim as indices with coverage."""
+    """An anti-aliased disc: its inside as a mask, its rim as indices with coverage.
+
+    ``rim`` counts px of the disc's own square, ``target`` those of the picture
+    it goes onto.
+    """
 
     inside: Bitmap
     rim: Any
-    rows: Any
-    columns: Any
+    target: Any
     coverage: Any
 
 
-@lru_cache(maxsize=32)
-def _disc(diameter: int) -> _Disc:
+@lru_cache(maxsize=256)
+def _disc(diameter: int, x: int, y: int, width: int) -> _Disc:
+    """The disc at ``(x, y)`` of a picture ``width`` px wide."""
     centre = diameter / 2
     offsets = np.arange(diameter) + 0.5 - centre
     distance = np.sqrt(offsets[:, None] ** 2 + offsets[None, :] ** 2)
@@ -316,20 +319,20 @@ def _disc(diameter: int) -> _Disc:
     return _Disc(
         inside=(coverage == 1).astype(np.uint8) * 255,
         rim=rows * diameter + columns,
-        rows=rows,
-        columns=columns,
+        target=(rows + y) * width + columns + x,
         coverage=coverage[rows, columns].astype(np.float32)[:, None],
     )
 
 
-def _blend_disc(target: Bitmap, drawn: Bitmap) -> None:
-    """Copy the disc inside ``drawn`` over ``target``; only rim pixels are mixed."""
-    disc = _disc(target.shape[0])
-    old = target[disc.rows, disc.columns].astype(np.float32)
+def _blend_disc(pixels: Bitmap, drawn: Bitmap, x: int, y: int) -> None:
+    """Copy the disc inside ``drawn`` to ``(x, y)`` of contiguous ``pixels``; mix only its rim."""
+    diameter = drawn.shape[0]
+    disc = _disc(diameter, x, y, pixels.shape[1])
+    flat = pixels.reshape(-1, 3)
+    old = flat[disc.target].astype(np.float32)
     new = drawn.reshape(-1, 3)[disc.rim].astype(np.float32)
-    cv2.copyTo(drawn, disc.inside, target)
-    mixed = np.rint(old + disc.coverage * (new - old))
-    target[disc.rows, disc.columns] = mixed.astype(np.uint8)
+    cv2.copyTo(drawn, disc.inside, pixels[y : y + diameter, x : x + diameter])
+    flat[disc.target] = np.rint(old + disc.coverage * (new - old)).astype(np.uint8)
 
 
 def over(page: Bitmap, art: Bitmap, x: int, y: int) -> None:

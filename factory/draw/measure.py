@@ -15,6 +15,10 @@ ANGLES = 72
 RADII = 24
 RING_WEIGHTS = np.sqrt(np.arange(1, RADII + 1, dtype=np.float32))
 """Rings count by their length."""
+_TURNS = np.array(
+    [[row * ANGLES + (row + turn) % ANGLES for row in range(ANGLES)] for turn in range(ANGLES)]
+)
+"""Where the products of rows a given turn apart lie in the flat table of products."""
 RIM = 0.94
 """Share of the radius that is looked at: the frame around a disc is not part of it."""
 
@@ -40,9 +44,8 @@ def turn_margin(pixels: Bitmap, disc: Box, least_deg: float) -> float:
     """
     rings = cv2.remap(pixels, *_polar(disc), cv2.INTER_LINEAR).astype(np.float32)
     rings = (rings - rings.mean(axis=0)) * RING_WEIGHTS
-    spectrum = np.fft.rfft(rings, axis=0)
-    power = (spectrum.real**2 + spectrum.imag**2).sum(axis=1)
-    correlation = np.fft.irfft(power, n=ANGLES)
+    products = rings @ rings.T
+    correlation = products.ravel()[_TURNS].sum(axis=1)
     if correlation[0] <= 0:
         return 0.0
     first = round(least_deg / 360.0 * ANGLES)

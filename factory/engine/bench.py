@@ -33,7 +33,7 @@ ROUND = 250
 """Samples of a round: one shard of the size that small runs have, so that what a shard costs once
 (three flushes to disk) has its usual share."""
 
-WARM_UP = 1000
+WARM_UP = 3000
 """Samples before the first round: a long run has its pages, icons and goals in memory."""
 
 PAIR_SAMPLES = 3000

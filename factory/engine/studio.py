@@ -36,6 +36,9 @@ PLATE_CACHE_BYTES = 256 << 20
 PLATES_PER_BLOCK = 40
 """Different plates that a block of 1,000 samples shows: enough variety, and caches hit."""
 
+PHRASES_PER_PLATE = 4
+"""Goal phrases that one plate shows: with few, the written and encoded goals come back soon."""
+
 CONTENT_LANES = 4
 """Alternative contents per index, for draws whose picture is refused."""
 
@@ -231,8 +234,9 @@ class Studio:
         wording = self.puzzle.wording
         phrases = (wording.touch_goals if placement.touch else wording.goals)[plan.plate.lang]
         box, style = placement.boxes["goal"], plan.plate.goal_style
-        first = Rng.of(key).fixed("goal").integer(0, len(phrases))
-        for phrase in phrases[first:] + phrases[:first]:
+        wanted = _phrases_of(plan.plate.facts["id"], phrases)
+        first = Rng.of(key).fixed("goal").integer(0, PHRASES_PER_PLATE)
+        for phrase in (*wanted[first:PHRASES_PER_PLATE], *wanted):
             filled = phrase.format_map(slots)
             if goal_fits(filled, style, box):
                 return filled
@@ -259,6 +263,12 @@ def _options_of(cls: registry.AnyPuzzle, config: RunConfig) -> Any:
         raise InvalidOptions(
             f"options {config.options} do not fit {cls.id}, which has: {names} ({error})"
         ) from error
+
+
+@lru_cache(maxsize=4096)
+def _phrases_of(plate: str, phrases: tuple[str, ...]) -> tuple[str, ...]:
+    """All phrases in an order of the plate's own; samples use the first few."""
+    return tuple(Stream(f"phrases|{plate}").shuffled(phrases))
 
 
 @lru_cache(maxsize=4096)

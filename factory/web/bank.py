@@ -42,7 +42,7 @@ from templates import ROOT
 PainterName = Literal["chromium", "plain"]
 Progress = Callable[[int, int], None]
 
-BANK_FORMAT = 1
+BANK_FORMAT = 2
 """Raise it when the code that paints changes what is painted."""
 
 

@@ -22,6 +22,9 @@ PHONE_CARD_WIDTH = 335
 LEAST_PICTURE = 180
 """A picture is never lower than this, CSS px (rectangles: two thirds of it)."""
 
+PICTURE_SIZES = {"desktop": (188, 240), "phone": (204, 268)}
+"""Smallest and largest width of a picture, CSS px: phones give it more of the screen."""
+
 STEP = 4
 
 
@@ -61,7 +64,8 @@ def panel_for(recipe: BackdropRecipe, slot: Slot, kind: str) -> PanelLayout:
     style = PanelStyle.draw(stream.child("style"), look)
     surface = _surface(recipe, stream.child("surface"))
     wide, tall = room(recipe, slot)
-    size = stream.child("size").integer(208 // STEP, (272 if recipe.phone else 292) // STEP) * STEP
+    least, most = PICTURE_SIZES["phone" if recipe.phone else "desktop"]
+    size = stream.child("size").integer(least // STEP, most // STEP + 1) * STEP
     ratio = stream.child("ratio").uniform(0.56, 0.68)
     while size >= LEAST_PICTURE:
         content = (size, size) if shape == "circle" else (size + 32, 2 * round(size * ratio / 2))
