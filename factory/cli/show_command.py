@@ -14,6 +14,7 @@ def show_command(
     *,
     run: Path | None = None,
     config: Path | None = None,
+    assets: tuple[str, ...] = (),
     out: Path | None = None,
     json: Annotated[bool, Parameter(negative=())] = False,
 ) -> int:
@@ -27,6 +28,8 @@ def show_command(
         The run it belongs to: its config is used and its bytes are compared.
     config
         A config file, when there is no run at hand. Default options otherwise.
+    assets
+        The folder of your own photographs that the run was made with; repeatable.
     out
         Folder to write the picture, record and prompt to.
     json
@@ -35,7 +38,7 @@ def show_command(
     from factory.cli.display import print_json
     from factory.engine.show import show
 
-    shown = show(key, run=run, config=config)
+    shown = show(key, run=run, config=config, folders=assets)
     if out is not None:
         out.mkdir(parents=True, exist_ok=True)
         for part, data in shown.parts.items():

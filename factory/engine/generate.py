@@ -23,7 +23,7 @@ def complete(config: RunConfig, echo: Callable[[str], None] = lambda line: None)
     Paints panels that the bank lacks; ``echo`` hears what is done.
     """
     cls = registry.get(config.type)
-    digest = pictures.use_folders(config.assets)
+    digest = pictures.use_folders(config.assets, expected_digest=config.assets_digest)
     bank = PlateBank.prepare(cls.panel(), config, echo)
     return config.model_copy(update={"assets_digest": digest, "bank_digest": bank})
 

@@ -183,9 +183,14 @@ def run(
         done = _done(out)  # again: another process may have held the lock until now
         left = [plan for plan in plans if not done(plan, config.type)]
         meter = Meter(sum(plan.count for plan in left), len(left), report)
-        for line in _shards(config, studio, out, left, options, meter):
-            lock.confirm()
-            journal.append(out, line)
+        try:
+            for line in _shards(config, studio, out, left, options, meter):
+                lock.confirm()
+                journal.append(out, line)
+        except FileNotFoundError:
+            lock.confirm()  # who took the run over has swept our files: say that first
+            raise
+        lock.confirm()
         at_end()
 
 

@@ -54,14 +54,21 @@ class Shown:
         yield f"versions  {listed}"
 
 
-def show(key_text: str, *, run: Path | None = None, config: Path | None = None) -> Shown:
+def show(
+    key_text: str,
+    *,
+    run: Path | None = None,
+    config: Path | None = None,
+    folders: tuple[str, ...] = (),
+) -> Shown:
     """Make the sample of ``key_text`` again.
 
     The config comes from the run, from a file, or is the default one;
-    ``InvalidOptions`` when its digest is not the key's.
+    ``InvalidOptions`` when its digest is not the key's. ``folders`` are the
+    user's own pictures, which a run names by digest only.
     """
     key = SampleKey.parse(key_text)
-    studio = _studio_for(key, run, config)
+    studio = _studio_for(key, run, config, folders)
     stored = _stored(run, key_text) if run else None
     made = make_record(key, studio)
     theirs = _provenance_of(run) if run else {}
@@ -81,7 +88,9 @@ def show(key_text: str, *, run: Path | None = None, config: Path | None = None) 
     )
 
 
-def _studio_for(key: SampleKey, run: Path | None, file: Path | None) -> Studio:
+def _studio_for(
+    key: SampleKey, run: Path | None, file: Path | None, folders: tuple[str, ...]
+) -> Studio:
     """The studio of a key.
 
     A run brings its config, which is complete, and its pages where this home has no such bank.
@@ -90,11 +99,13 @@ def _studio_for(key: SampleKey, run: Path | None, file: Path | None) -> Studio:
     if run is not None:
         if not run.is_dir():
             raise InvalidOptions(f"{run} is not a folder; give the --out of a run")
-        config = RunConfig.load(run / "config.toml")
+        config = RunConfig.load(run / "config.toml", assets=folders)
+        if config.assets_digest and not folders:
+            raise InvalidOptions(f"{run} shows pictures of your own; name their folder by --assets")
         if not (assets.home() / "bank" / config.bank_digest / "bank.json").is_file():
             bank = run / "assets"
     else:
-        values = read_toml(file) if file else {}
+        values = {**(read_toml(file) if file else {}), "assets": folders}
         config = complete(RunConfig.build(**{**values, "type": key.type, "seed": key.seed}))
     if config.data_digest() != key.digest or config.seed != key.seed:
         where = f"{run}" if run else f"{file}" if file else "the default options"

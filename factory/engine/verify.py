@@ -2,7 +2,7 @@
 
 Files, bytes and columns first (a torn or hostile shard is named), then every
 record: its schema, the gold answer against its own mechanic, the response text
-as a trainer will read it, the manifest row against the shard.
+as a trainer will read it. The table's rows are counted against the shards.
 """
 
 from __future__ import annotations

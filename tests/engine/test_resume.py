@@ -15,6 +15,7 @@ from runs import (
     journalled,
     make_run,
     manifest_of,
+    ours,
     small_config,
     started,
     sums,
@@ -106,7 +107,7 @@ def test_an_interrupt_says_how_to_go_on_and_leaves_nothing_running(tmp_path):
         process.send_signal(signal.SIGINT)
         _, said = process.communicate(timeout=20)
         assert process.returncode == 130
-        assert said == b"factory: interrupted; --resume continues the run\n"
+        assert ours(said.decode()) == "factory: interrupted; --resume continues the run\n"
         assert not (out / "lock").exists()
         wait_for(lambda: gone(family), 5)
 
@@ -184,6 +185,19 @@ def test_a_folder_in_use_is_refused_until_its_process_ends(tmp_path):
             process.kill()
             process.wait()
         make_run(out, RunOptions(workers=1, resume=True, portion=(0, 20)), **config)
+
+
+def test_who_loses_the_lock_to_steal_stops_and_the_run_is_whole(small_run, tmp_path):
+    out = tmp_path / "run"
+    words = ("--type", "rotate", "--n", 24, "--shard-samples", 6, "--workers", 1)
+    with started("gen", "captcha", *words, "--out", out) as process:
+        wait_for(lambda: (out / "request.json").exists())
+        process.send_signal(signal.SIGSTOP)
+        make_run(out, RunOptions(workers=1, resume=True, steal=True))
+        process.send_signal(signal.SIGCONT)
+        said = process.stderr.read()
+    assert process.returncode == 5 and b"--steal" in said
+    assert sums(out) == sums(small_run)
 
 
 # A disk without space, at three moments: in a shard, in the journal, at the end.

@@ -5,6 +5,8 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+import cv2
+import numpy as np
 import orjson
 import pytest
 from runs import (
@@ -22,6 +24,7 @@ from exporters.shard_reader import read_sample
 from factory.core.errors import InvalidOptions, VerificationFailed
 from factory.draw import assets
 from factory.engine.finish import config_toml
+from factory.engine.generate import complete
 from factory.engine.show import show
 from factory.engine.stats import rows
 
@@ -103,6 +106,35 @@ def test_a_config_file_is_enough_without_a_run(small_run, tmp_path):
     shown = show(key_of(small_run, 2), config=path)
     assert shown.equal is None
     assert shown.parts == show(key_of(small_run, 2), run=small_run).parts
+
+
+@pytest.fixture(scope="module")
+def own_pictures(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Forty smooth pictures with a dark top."""
+    folder = tmp_path_factory.mktemp("pictures")
+    numbers = np.random.default_rng(0)
+    for index in range(40):
+        small = numbers.integers(0, 255, (9, 9, 3), dtype=np.uint8)
+        picture = cv2.resize(small, (600, 400), interpolation=cv2.INTER_CUBIC)
+        picture[:150] //= 3
+        cv2.imwrite(str(folder / f"{index}.jpg"), picture)
+    return folder
+
+
+def test_a_run_with_own_pictures_asks_for_their_folder(tmp_path, own_pictures):
+    run = make_run(tmp_path / "run", assets=(str(own_pictures),))
+    mine = [row["key"] for row in rows(run, ["key", "picture"]) if row["picture"] == "user"]
+    assert show(mine[0], run=run, folders=(str(own_pictures),)).equal is True
+    with pytest.raises(InvalidOptions, match="--assets"):
+        show(mine[0], run=run)
+    text = "".join(path.read_text() for path in (run / "config.toml", run / "request.json"))
+    assert str(own_pictures) not in text
+
+
+def test_the_config_of_a_run_with_own_pictures_gives_no_other_run(tmp_path, own_pictures):
+    config = small_config(assets=(str(own_pictures),))
+    with pytest.raises(InvalidOptions, match=config.assets_digest):
+        complete(config.model_copy(update={"assets": ()}))
 
 
 def test_a_key_that_the_run_lacks_is_refused(small_run):
