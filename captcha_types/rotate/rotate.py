@@ -231,11 +231,14 @@ class Rotate(PuzzleType[RotateState, RotateOptions]):
     ) -> Mapping[str, Slot]:
         drag = gold[0]
         assert isinstance(drag, Drag)
+        lean = round(state.lean_deg) % 360
+        need = -state.way * lean % 360  # of the whole degrees that the text shows
+        track = round(state.gain * state.travel_css)
         return {
-            "lean_deg": Slot("angle", round(state.lean_deg)),
-            "need_deg": Slot("angle", round(state.need_deg)),
-            "track_deg": Slot("angle", round(state.gain * state.travel_css)),
-            "share": Slot("count", round(100 * state.need_deg / (state.gain * state.travel_css))),
+            "lean_deg": Slot("angle", lean),
+            "need_deg": Slot("angle", need),
+            "track_deg": Slot("angle", track),
+            "share": Slot("count", math.floor(100 * need / track + 0.5)),
             "turn_way": Slot("name", WAYS[lang][state.way]),
             "travel": Slot("length", [drag.start[0], drag.end[0]]),
             "start": Slot("point", list(drag.start)),

@@ -79,7 +79,7 @@ class Raises(Misjudged):
 class PaysAnything(Misjudged):
     """Other samples' answers pass."""
 
-    because = "the wrong response 'upside down' passes"
+    because = "the wrong response 'a little short' passes"
     slide = AnyTurn
 
 
