@@ -219,7 +219,9 @@ def _true_numbers(draw: Draw, space: Space) -> set[int]:
     line = answers(draw.mechanic)
     true = {round(value) for value in _numbers(draw.state.model_dump(mode="json"))}
     share = line.of(draw.gold)
-    true |= {round(line.length), round(100 * share), round(share * line.length)}
+    whole, part = round(line.length), round(share * line.length)
+    # A percentage may also be that of the whole numbers which the text shows.
+    true |= {whole, part, round(100 * share), math.floor(100 * part / whole + 0.5)}
     for action in draw.gold:
         points = [getattr(action, name) for name in point_names(type(action))]
         cells = [
