@@ -19,6 +19,8 @@ from runs import (
     sums,
 )
 
+from exporters.run_check import manifest_shards
+from exporters.shard_check import Expected, inspect_shard
 from exporters.shard_reader import iter_samples
 from exporters.shards import ShardWriter
 from exporters.sums import write_sums
@@ -57,10 +59,10 @@ def test_a_shard_cut_at_a_block_is_named(run, blocks):
 @pytest.mark.long
 def test_a_shard_cut_at_any_block_is_named(run):
     path = run / SHARD
-    whole = path.read_bytes()
-    for end in range(0, len(whole), 512):
-        path.write_bytes(whole[:end])
-        found = {code for code, shard in codes(run) if shard == SHARD}
+    known = next(info for info in manifest_shards(manifest_of(run)) if info.name == SHARD)
+    for end in range(path.stat().st_size - 512, -1, -512):
+        os.truncate(path, end)
+        found = {problem.code for problem in inspect_shard(path, Expected(info=known))}
         assert any(code.startswith(("cut-", "zero-")) for code in found), end
 
 
