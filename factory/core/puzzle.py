@@ -7,7 +7,6 @@ else (pages, coordinates, records, shards, tests, documentation) follows.
 
 from __future__ import annotations
 
-import json
 import tomllib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -18,6 +17,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeVar
 
 import numpy as np
+import orjson
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict
 
@@ -296,5 +296,5 @@ class PuzzleType(ABC, Generic[StateT, OptionsT]):
 
     def fingerprint(self, state: StateT) -> str:
         """128-bit blake2b of the canonical JSON of ``identity``, 32 hex digits."""
-        text = json.dumps([self.id, self.identity(state)], sort_keys=True, separators=(",", ":"))
-        return blake2b(text.encode(), digest_size=16).hexdigest()
+        text = orjson.dumps([self.id, self.identity(state)], option=orjson.OPT_SORT_KEYS)
+        return blake2b(text, digest_size=16).hexdigest()

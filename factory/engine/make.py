@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, cast
 
 import cv2
@@ -211,10 +212,12 @@ def _regions(artwork: Artwork, plate: Plate, rendered: Rendered) -> tuple[Region
     if lost:
         raise VerificationFailed(f"regions {lost} leave the canvas or are under 8 px")
     boxes["goal"] = to_canvas.box(rendered.goal_ink)
-    return tuple(
-        Region(name=name, role=_role(name), polygon=_corners(box), box=box.as_list())
-        for name, box in sorted(boxes.items())
-    )
+    return tuple(_region(name, box) for name, box in sorted(boxes.items()))
+
+
+@lru_cache(maxsize=4096)
+def _region(name: str, box: Box) -> Region:
+    return Region(name=name, role=_role(name), polygon=_corners(box), box=box.as_list())
 
 
 def _role(name: str) -> str:
