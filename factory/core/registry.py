@@ -90,8 +90,8 @@ def get(name: str) -> AnyPuzzle:
     if name in _registered:
         return _registered[name]
     near = difflib.get_close_matches(name, [*_registered, *families()], n=1, cutoff=0.4)
-    hint = f"; did you mean '{near[0]}'?" if near else ""
-    raise UnknownType(f"there is no class '{name}'{hint} `factory list` shows them all")
+    hint = f"; did you mean '{near[0]}'? " if near else "; "
+    raise UnknownType(f"there is no class '{name}'{hint}`factory list` shows them all")
 
 
 def resolve(name: str) -> list[str]:

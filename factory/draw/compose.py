@@ -294,45 +294,42 @@ def _scratch(height: int, width: int) -> Any:
     return np.zeros((height, width, 4), np.uint8)
 
 
-@dataclass(frozen=True)
-class _Disc:
-    """An anti-aliased disc: its inside as a mask, its rim as indices with coverage.
-
-    ``rim`` counts px of the disc's own square, ``target`` those of the picture
-    it goes onto.
-    """
-
-    inside: Bitmap
-    rim: Any
-    target: Any
-    coverage: Any
-
-
-@lru_cache(maxsize=256)
-def _disc(diameter: int, x: int, y: int, width: int) -> _Disc:
-    """The disc at ``(x, y)`` of a picture ``width`` px wide."""
+@lru_cache(maxsize=32)
+def _coverage(diameter: int) -> Any:
+    """Share of each pixel of a square that its inscribed disc covers, float32."""
     centre = diameter / 2
     offsets = np.arange(diameter) + 0.5 - centre
     distance = np.sqrt(offsets[:, None] ** 2 + offsets[None, :] ** 2)
-    coverage = np.clip(centre - distance + 0.5, 0.0, 1.0)
+    return np.clip(centre - distance + 0.5, 0.0, 1.0).astype(np.float32)
+
+
+@lru_cache(maxsize=32)
+def _inside(diameter: int) -> Bitmap:
+    """Mask of the pixels that the disc covers wholly."""
+    return (_coverage(diameter) == 1).astype(np.uint8) * 255
+
+
+@lru_cache(maxsize=256)
+def _rim(diameter: int, x: int, y: int, width: int) -> tuple[Any, Any, Any]:
+    """The partly covered pixels of a disc at ``(x, y)`` of a picture ``width`` px wide.
+
+    Flat indices into the disc's own square, into the picture, and coverage.
+    """
+    coverage = _coverage(diameter)
     rows, columns = np.nonzero((coverage > 0) & (coverage < 1))
-    return _Disc(
-        inside=(coverage == 1).astype(np.uint8) * 255,
-        rim=rows * diameter + columns,
-        target=(rows + y) * width + columns + x,
-        coverage=coverage[rows, columns].astype(np.float32)[:, None],
-    )
+    own, target = rows * diameter + columns, (rows + y) * width + columns + x
+    return own.astype(np.int32), target.astype(np.int32), coverage[rows, columns][:, None]
 
 
 def _blend_disc(pixels: Bitmap, drawn: Bitmap, x: int, y: int) -> None:
     """Copy the disc inside ``drawn`` to ``(x, y)`` of contiguous ``pixels``; mix only its rim."""
     diameter = drawn.shape[0]
-    disc = _disc(diameter, x, y, pixels.shape[1])
+    own, target, coverage = _rim(diameter, x, y, pixels.shape[1])
     flat = pixels.reshape(-1, 3)
-    old = flat[disc.target].astype(np.float32)
-    new = drawn.reshape(-1, 3)[disc.rim].astype(np.float32)
-    cv2.copyTo(drawn, disc.inside, pixels[y : y + diameter, x : x + diameter])
-    flat[disc.target] = np.rint(old + disc.coverage * (new - old)).astype(np.uint8)
+    old = flat[target].astype(np.float32)
+    new = drawn.reshape(-1, 3)[own].astype(np.float32)
+    cv2.copyTo(drawn, _inside(diameter), pixels[y : y + diameter, x : x + diameter])
+    flat[target] = np.rint(old + coverage * (new - old)).astype(np.uint8)
 
 
 def over(page: Bitmap, art: Bitmap, x: int, y: int) -> None:

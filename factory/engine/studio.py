@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import Any
 
 import cv2
+from pydantic import ValidationError
 
-from factory.config import DIFFICULTY_BANDS, RunConfig, Viewport
+from factory.config import DIFFICULTY_BANDS, RunConfig, Viewport, faults
 from factory.core import registry
 from factory.core.actions import ActionBase, from_grid, to_grid
 from factory.core.errors import CapacityExceeded, InvalidOptions
@@ -100,7 +101,8 @@ class Studio:
     @property
     def bytes_per_sample(self) -> float:
         """A generous estimate of a sample's size in a shard, from the canvases of the config."""
-        per_px = 0.35 if self.config.format == "jpg" else 0.9
+        finer = 1.0 + 0.2 * max(0, self.config.quality - 90)
+        per_px = 0.45 * finer if self.config.format == "jpg" else 1.2
         total = sum(self.config.viewports.values())
         pixels = sum(
             weight * (view.width * view.height * view.dpr**2) ** 0.9
@@ -258,10 +260,10 @@ class Studio:
 def _options_of(cls: registry.AnyPuzzle, config: RunConfig) -> Any:
     try:
         return cls.Options(**config.options)
-    except ValueError as error:
+    except ValidationError as error:
         names = ", ".join(cls.Options.model_fields)
         raise InvalidOptions(
-            f"options {config.options} do not fit {cls.id}, which has: {names} ({error})"
+            f"options of {cls.id}: {faults(error)}; it has: {names}"
         ) from error
 
 

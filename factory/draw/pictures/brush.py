@@ -17,6 +17,7 @@ import skia
 from factory.core.rng import Stream
 
 Points = Sequence[tuple[float, float]]
+Bar = tuple[float, float, float, float]
 
 
 @lru_cache(maxsize=8192)
@@ -40,7 +41,7 @@ def pen(color: int, width: float) -> skia.Paint:
 
 @lru_cache(maxsize=512)
 def fade(top: float, bottom: float, *colors: int) -> skia.Paint:
-    """A vertical gradient between two heights.
+    """A vertical gradient between two heights. Its edges are not anti-aliased: cover them.
 
     Dithered: it hides the bands, and on premultiplied and opaque targets it
     takes a path of skia that is twice as fast.
@@ -123,6 +124,17 @@ def boxes(items: Iterable[tuple[float, float, float, float]]) -> skia.Path:
     for x, y, w, h in items:
         path.addRect(skia.Rect(x, y, x + w, y + h))
     return path
+
+
+def border(x: float, y: float, w: float, h: float, thick: float) -> list[Bar]:
+    """Four bars around a rectangle, for ``boxes``. Over the edge of a gradient, which is not
+    anti-aliased, they make it smooth."""
+    return [
+        (x - thick, y - thick, thick, h + 2 * thick),
+        (x + w, y - thick, thick, h + 2 * thick),
+        (x - thick, y - thick, w + 2 * thick, thick),
+        (x - thick, y + h, w + 2 * thick, thick),
+    ]
 
 
 def discs(items: Iterable[tuple[float, float, float]]) -> skia.Path:

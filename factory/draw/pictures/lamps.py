@@ -8,6 +8,7 @@ from factory.draw.pictures.brush import (
     box,
     darker,
     disc,
+    glow,
     ink,
     lighter,
     oval,
@@ -51,7 +52,8 @@ def shade(view: View, x: float, top: float, w: float, h: float) -> None:
 def table_lamp(view: View, x: float, base: float, h: float) -> None:
     color = view.rng.choice(view.colors.accent)
     if view.colors.night:
-        disc(view.canvas, x, base - h * 0.7, h * 0.8, see_through(view.colors.lit, 48))
+        cy, r = base - h * 0.7, h * 1.15
+        view.canvas.drawCircle(x, cy, r, glow(x, cy, r, see_through(view.colors.lit, 120)))
     pill(view.canvas, x - h * 0.14, base - h * 0.4, h * 0.28, h * 0.4, h * 0.1, darker(color, 0.2))
     box(view.canvas, x - h * 0.03, base - h * 0.55, h * 0.06, h * 0.2, 0xFF3A3640)
     shade(view, x, base - h, h * 0.72, h * 0.5)

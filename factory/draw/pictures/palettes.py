@@ -47,12 +47,12 @@ _SCHEMES = {
     "|fdfdf8 f5d76e e8eef2|d94f3d 3f6fa3 7a4a3a|4f7fa8 3e9fcb|ffb627 e63946 2a9d8f|fff0b3 0",
     "golden": "f6a94a fbcb7a fff0c4|fff6d0 fff0d9|dba878 b98045 8f6534|7d7a35 a08a3c 5e6330|5c3d2a"
     "|fff1d8 f0cda0 e9dcc6|a8402f 7a3b2c 5b4a45|7f5c4a d9a066|e2582c 8a3033 f2c14e|ffe08a 0",
-    "dusk": "3b2f6b 8d4f8a f59a7b|ffd9a0 c98aa6|7d5f9a 523f78 34285a|3a2f5f 4d3b70 2a2149|2a1d3d"
-    "|b98fa8 8f6f99 d6a7a0|5f2f55 7a3558 412a5a|ffcf7d 6f5a9c|ff8f5a ffd166 e56b9f|ffd27a 1",
-    "night": "0b1437 1b2c5e 3f5c96|f3efdc 8fa3c8|2f4878 1f3560 13223f|16303f 1e3d4a 0f2333|20202e"
-    "|7f8fb3 5f7099 a9b3cc|2b3560 3d2f57 1b2547|ffd76a 27477f|ffb84d 7ad3ff e86a92|ffd76a 1",
-    "aurora": "071a2f 0f4a56 49b39a|eafff2 6fc0b0|1f5560 143d4c 0c2735|0f3a3d 17504a 0a2a30|1a2228"
-    "|c4d8d6 93b3b8 e0ebe6|234a5a 5a2f4a 16323f|ffe08a 1d6a78|8df5c0 ffd166 ff7b9c|ffe39a 1",
+    "dusk": "3b2f6b 8d4f8a f59a7b|ffd9a0 c98aa6|8466a2 5f4a8a 463670|4f7d92 6a9aa0 3f687f|5a3d5c"
+    "|c09ab0 9a7aa4 d6a7a0|75396a 8f4068 553a78|ffcf7d 6f5a9c|ff8f5a ffd166 e56b9f|ffd27a 1",
+    "night": "0b1437 1b2c5e 3f5c96|f3efdc 8fa3c8|4a68a6 35538c 2b4270|3f8a84 56a394 34726f|4d4560"
+    "|8fa0c6 6f82b0 b5c0da|4a5290 6d4c80 3a4678|ffd76a 27477f|ffb84d 7ad3ff e86a92|ffd76a 1",
+    "aurora": "071a2f 0f4a56 49b39a|eafff2 6fc0b0|2a6c74 20586a 1a4658|2f8a68 45a47a 26735c|453f48"
+    "|c4d8d6 93b3b8 e0ebe6|34687c 7a4464 2a5468|ffe08a 1d6a78|8df5c0 ffd166 ff7b9c|ffe39a 1",
     "autumn": "9fc4d8 d3dfd8 f8e6c8|fff0c0 fffaf0|b3a49a c08a4a a86a34|c8612a e09a3a 9a3f2a|5a3a28"
     "|fbeedb e2c9a8 d9d4c8|7a3328 54433c 9a5a3a|5f7a88 7fa5b0|d1382c f2b134 5a7d4a|ffe6a0 0",
     "winter": "8fb2d6 bdd5ea eef4fa|fff8e0 ffffff|b6cbe2 d5e2f0 f4f8fc|3f6a6a 5a8583 2f5257|5c4a44"

@@ -39,35 +39,59 @@ def sky(view: View, horizon: float, *, clouds: int = 2) -> None:
     box(canvas, -1, horizon, 102, 24, colors.sky[-1])
     x, y = rng.uniform(20, 80), rng.uniform(14, max(18.0, horizon - 16))
     radius = rng.uniform(4.5, 9.5)
+    sun = (x, y, radius)
     if colors.night:
-        stars(view, horizon)
+        stars(view, horizon, sun)
     disc(canvas, x, y, radius * 2.1, see_through(colors.sun, 30))
     disc(canvas, x, y, radius * 1.5, see_through(colors.sun, 52))
-    disc(canvas, x, y, radius, colors.sun)
     if colors.night and rng.chance(0.5):
-        disc(
-            canvas,
-            x + radius * 0.4,
-            y - radius * 0.25,
-            radius * 0.86,
-            mix(colors.sky[0], colors.sky[1], 0.5),
-        )
+        canvas.drawPath(crescent(x, y, radius), ink(colors.sun))
+    else:
+        disc(canvas, x, y, radius, colors.sun)
     for _ in range(clouds):
-        cloud(
-            view, rng.uniform(8, 92), rng.uniform(12, max(16.0, horizon - 10)), rng.uniform(9, 19)
-        )
+        cx, cy = rng.uniform(8, 92), rng.uniform(12, max(16.0, horizon - 10))
+        width = rng.uniform(9, 19)
+        cx = beside(sun, cx, width / 2, cy - width * 0.45, cy)
+        cloud(view, cx, cy, width)
     if not colors.night and rng.chance(0.4):
-        birds(view, rng.uniform(25, 70), rng.uniform(16, horizon * 0.6))
+        bx, by = rng.uniform(25, 70), rng.uniform(16, horizon * 0.6)
+        birds(view, beside(sun, bx + 7, 9.5, by - 2, by + 4) - 7, by)
 
 
-def stars(view: View, horizon: float) -> None:
-    """A handful of dots in the upper sky."""
-    rng = view.rng
+def beside(sun: Spot, x: float, half: float, top: float, bottom: float) -> float:
+    """Where to centre a thing of this half width so that it does not cross the disc ``sun``
+    (x, y, radius): at x, or pushed aside, to the right of a sun on the left and vice versa."""
+    sx, sy, radius = sun
+    reach = radius * 1.15 + half
+    if abs(x - sx) >= reach or top > sy + radius * 1.15 or bottom < sy - radius * 1.15:
+        return x
+    return sx + reach if sx < 50 else sx - reach
+
+
+def crescent(x: float, y: float, radius: float) -> skia.Path:
+    """A waning moon: the disc without one of 0.86 of its radius that is shifted by 0.47.
+
+    The arcs meet 59.2 degrees either side of the shift, which points at -32 degrees;
+    seen from the smaller disc that is 87.3 degrees.
+    """
+    path, cut = skia.Path(), radius * 0.86
+    cx, cy = x + radius * 0.4, y - radius * 0.25
+    path.arcTo(skia.Rect(x - radius, y - radius, x + radius, y + radius), 27.2, 241.6, True)
+    path.arcTo(skia.Rect(cx - cut, cy - cut, cx + cut, cy + cut), 240.7, -185.4, False)
+    path.close()
+    return path
+
+
+def stars(view: View, horizon: float, moon: Spot) -> None:
+    """A handful of dots in the upper sky, none on the moon or in its halo."""
+    rng, (mx, my, radius) = view.rng, moon
+    clear = (radius * 2.1 + 1) ** 2
     dots = [
         (rng.uniform(2, 98), rng.uniform(3, horizon * 0.75), rng.uniform(0.25, 0.6))
         for _ in range(view.many(7, 16))
     ]
-    view.canvas.drawPath(discs(dots), ink(0xD0FFFFFF))
+    seen = (dot for dot in dots if (dot[0] - mx) ** 2 + (dot[1] - my) ** 2 > clear)
+    view.canvas.drawPath(discs(seen), ink(0xD0FFFFFF))
 
 
 def cloud(view: View, x: float, y: float, width: float) -> None:

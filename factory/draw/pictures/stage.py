@@ -26,6 +26,7 @@ from factory.draw.pictures.brush import (
     see_through,
     waves,
 )
+from factory.draw.pictures.props import Spot, beside
 from factory.draw.pictures.scene import View
 
 
@@ -82,8 +83,9 @@ def hills(view: View, x: float, floor: float) -> float:
     """Sky, sun, two hills; the thing stands on the nearer one."""
     rng, colors = view.rng, view.colors
     view.canvas.drawRect(skia.Rect(-1, -1, 101, floor - 6), fade(0, floor, *colors.sky))
-    disc(view.canvas, rng.uniform(16, 84), rng.uniform(14, 30), rng.uniform(6, 10), colors.sun)
-    _clouds(view, floor)
+    sun = (rng.uniform(16, 84), rng.uniform(14, 30), rng.uniform(6, 10))
+    disc(view.canvas, *sun, colors.sun)
+    _clouds(view, floor, sun)
     poly(
         view.canvas,
         waves(rng, floor - 18, rng.uniform(4, 9), 0.9, 14),
@@ -94,10 +96,12 @@ def hills(view: View, x: float, floor: float) -> float:
     return floor + 2
 
 
-def _clouds(view: View, floor: float) -> None:
+def _clouds(view: View, floor: float, sun: Spot | None = None) -> None:
     path, rng = skia.Path(), view.rng
     for _ in range(view.many(1, 3)):
         x, y, w = rng.uniform(4, 96), rng.uniform(10, floor - 40), rng.uniform(5, 9)
+        if sun:
+            x = beside(sun, x, w, y - w * 0.75, y + w * 0.3)
         path.addRoundRect(skia.Rect(x - w, y - w * 0.3, x + w, y + w * 0.3), w * 0.3, w * 0.3)
         path.addCircle(x - w * 0.25, y - w * 0.3, w * 0.45)
         path.addCircle(x + w * 0.35, y - w * 0.2, w * 0.32)

@@ -10,6 +10,7 @@ from factory.draw.pictures.brush import (
     darker,
     disc,
     discs,
+    glow,
     ink,
     lighter,
     mix,
@@ -43,7 +44,7 @@ def street_lamps(view: View, base: float, count: int) -> None:
     for k in range(count):
         x, h = (24, 78)[k] + rng.uniform(-8, 8), rng.uniform(28, 34)
         if colors.night:
-            disc(canvas, x, base - h, 7, see_through(colors.lit, 55))
+            canvas.drawCircle(x, base - h, 9, glow(x, base - h, 9, see_through(colors.lit, 130)))
         canvas.drawPath(
             boxes(
                 [
