@@ -6,7 +6,9 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from hashlib import blake2b
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +25,7 @@ from factory.draw import assets, pictures
 from factory.draw.measure import turn_margin
 from factory.draw.pictures import emoji, icon
 from factory.draw.pictures.folders import normalised
+from factory.draw.pictures.props import beside, crescent
 from factory.draw.pictures.spec import partition, seeded_asset
 from factory.draw.pictures.upright import EMOJI, ICONS
 
@@ -253,7 +256,7 @@ def test_no_turned_copy_comes_near_the_upright_picture(kind: str) -> None:
     for name in range(40):
         spec = chosen(kind, f"pose{name}")
         upright = np.ascontiguousarray(drawn(spec)[..., :3])
-        grey = cv2.cvtColor(upright, cv2.COLOR_BGR2GRAY)
+        grey: Any = cv2.cvtColor(upright, cv2.COLOR_BGR2GRAY)
         assert turn_margin(grey, Box(0, 0, SIDE, SIDE), 30.0) > 0.2, spec
         for turn_deg in range(30, 331, 15):
             map_turned = cv2.getRotationMatrix2D((SIDE / 2 - 0.5, SIDE / 2 - 0.5), turn_deg, 1)
@@ -285,6 +288,44 @@ def test_a_tenth_of_more_detail_never_changes_which_picture_it_is() -> None:
         calm = pictures.compose(kind, 3, Stream("d"), "train", 0.2)
         busy = pictures.compose(kind, 3, Stream("d"), "train", 0.3)
         assert calm.asset == busy.asset
+
+
+def test_the_layout_of_an_emoji_chooses_its_stage(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With chance held still, every stage gives another picture."""
+    monkeypatch.setattr(emoji, "Stream", lambda _: Stream("same"))
+    spec = pictures.compose("emoji3d", 0, Stream("stage"), "train", 0.5)
+    looks = [
+        drawn(replace(spec, params={**spec.params, "layout": layout}))[..., :3].astype(int)
+        for layout in range(len(emoji.STAGES))
+    ]
+    assert len(looks) >= 8
+    for first, second in combinations(looks, 2):
+        assert np.abs(first - second).mean() > 5.0
+
+
+def test_clouds_and_birds_are_pushed_off_the_sun_and_stay_in_the_picture() -> None:
+    stream = Stream("beside")
+    for _ in range(500):
+        sun = (stream.uniform(20, 80), stream.uniform(14, 40), stream.uniform(4.5, 9.5))
+        x, half, top = stream.uniform(8, 92), stream.uniform(4, 10), stream.uniform(5, 50)
+        placed = beside(sun, x, half, top, top + 6)
+        assert 8 <= placed <= 92
+        far = abs(placed - sun[0]) - half > sun[2]
+        assert far or top > sun[1] + sun[2] or top + 6 < sun[1] - sun[2]
+        if abs(x - sun[0]) - half > sun[2] * 1.15:
+            assert placed == x
+
+
+def test_a_crescent_is_the_moon_less_a_shifted_disc() -> None:
+    moon, cut = skia.Path(), skia.Path()
+    moon.addCircle(50, 50, 40)
+    cut.addCircle(50 + 40 * 0.4, 50 - 40 * 0.25, 40 * 0.86)
+    true = skia.Op(moon, cut, skia.PathOp.kDifference_PathOp)
+    drawn = crescent(50, 50, 40)
+    points = [(x + 0.5, y + 0.5) for x in range(100) for y in range(100)]
+    inside = [drawn.contains(*point) for point in points]
+    assert sum(a != true.contains(*point) for a, point in zip(inside, points, strict=True)) < 25
+    assert 1500 < sum(inside) < 3500
 
 
 # ------------------------------------------------------------------ the user's folders

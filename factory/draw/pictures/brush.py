@@ -17,7 +17,6 @@ import skia
 from factory.core.rng import Stream
 
 Points = Sequence[tuple[float, float]]
-Bar = tuple[float, float, float, float]
 
 
 @lru_cache(maxsize=8192)
@@ -40,8 +39,8 @@ def pen(color: int, width: float) -> skia.Paint:
 
 
 @lru_cache(maxsize=512)
-def fade(top: float, bottom: float, *colors: int) -> skia.Paint:
-    """A vertical gradient between two heights. Its edges are not anti-aliased: cover them.
+def fade(top: float, bottom: float, *colors: int, smooth: bool = False) -> skia.Paint:
+    """A vertical gradient between two heights, for shapes whose edges nothing covers if ``smooth``.
 
     Dithered: it hides the bands, and on premultiplied and opaque targets it
     takes a path of skia that is twice as fast.
@@ -49,7 +48,7 @@ def fade(top: float, bottom: float, *colors: int) -> skia.Paint:
     shader = skia.GradientShader.MakeLinear(
         [skia.Point(0, top), skia.Point(0, bottom)], list(colors)
     )
-    return skia.Paint(Shader=shader, Dither=True)
+    return skia.Paint(Shader=shader, Dither=True, AntiAlias=smooth)
 
 
 @lru_cache(maxsize=512)
@@ -124,17 +123,6 @@ def boxes(items: Iterable[tuple[float, float, float, float]]) -> skia.Path:
     for x, y, w, h in items:
         path.addRect(skia.Rect(x, y, x + w, y + h))
     return path
-
-
-def border(x: float, y: float, w: float, h: float, thick: float) -> list[Bar]:
-    """Four bars around a rectangle, for ``boxes``. Over the edge of a gradient, which is not
-    anti-aliased, they make it smooth."""
-    return [
-        (x - thick, y - thick, thick, h + 2 * thick),
-        (x + w, y - thick, thick, h + 2 * thick),
-        (x - thick, y - thick, w + 2 * thick, thick),
-        (x - thick, y + h, w + 2 * thick, thick),
-    ]
 
 
 def discs(items: Iterable[tuple[float, float, float]]) -> skia.Path:

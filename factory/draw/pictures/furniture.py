@@ -5,7 +5,6 @@ from __future__ import annotations
 import skia
 
 from factory.draw.pictures.brush import (
-    border,
     box,
     boxes,
     darker,
@@ -30,18 +29,19 @@ def window(view: View, x: float, y: float, w: float, h: float) -> None:
     canvas, rng, colors = view.canvas, view.rng, view.colors
     left, top = x - w / 2, y - h / 2
     frame = lighter(colors.wall[0], 0.6)
-    pane = skia.Rect(left - 0.9, top - 0.9, left + w + 0.9, top + h + 0.9)
-    canvas.drawRect(pane, fade(top, top + h, *colors.sky))
+    box(canvas, left - 1.8, top - 1.8, w + 3.6, h + 3.6, frame)
+    pane = skia.Rect(left, top, left + w, top + h)
+    canvas.drawRect(pane, fade(top, top + h, *colors.sky, smooth=True))
     disc(canvas, left + w * rng.uniform(0.25, 0.75), top + h * 0.32, h * 0.11, colors.sun)
     low = top + h * rng.uniform(0.6, 0.75)
     hills = skia.Path()
-    hills.moveTo(left - 0.9, top + h + 0.9)
-    hills.lineTo(left - 0.9, low)
+    hills.moveTo(left, top + h)
+    hills.lineTo(left, low)
     hills.quadTo(left + w * 0.25, low - h * 0.2, left + w * 0.5, low + h * 0.03)
-    hills.quadTo(left + w * 0.8, low - h * 0.12, left + w + 0.9, low + h * 0.04)
-    hills.lineTo(left + w + 0.9, top + h + 0.9)
+    hills.quadTo(left + w * 0.8, low - h * 0.12, left + w, low + h * 0.04)
+    hills.lineTo(left + w, top + h)
     canvas.drawPath(hills, ink(colors.near))
-    bars = [*border(left, top, w, h, 1.8), (x - 0.7, top, 1.4, h)]
+    bars = [(x - 0.7, top, 1.4, h)]
     if rng.chance(0.6):
         bars.append((left, y - 0.7, w, 1.4))
     canvas.drawPath(boxes(bars), ink(frame))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import skia
 
 from factory.draw.pictures.brush import (
-    border,
     box,
     boxes,
     darker,
@@ -86,8 +85,9 @@ def _sill(view: View) -> None:
     sill = rng.uniform(70, 78)
     left, right, top = rng.uniform(8, 16), rng.uniform(84, 92), rng.uniform(4, 12)
     frame = lighter(wall, 0.75) if not colors.night else lighter(wall, 0.35)
-    pane = skia.Rect(left - 1.5, top - 1.5, right + 1.5, sill + 1.5)
-    canvas.drawRect(pane, fade(top, sill, *colors.sky))
+    box(canvas, left - 3, top - 3, right - left + 6, sill - top + 3, frame)
+    pane = skia.Rect(left, top, right, sill)
+    canvas.drawRect(pane, fade(top, sill, *colors.sky, smooth=True))
     disc(
         canvas,
         rng.uniform(left + 14, right - 14),
@@ -96,16 +96,15 @@ def _sill(view: View) -> None:
         colors.sun,
     )
     path, low = skia.Path(), sill - rng.uniform(10, 22)
-    path.moveTo(left - 1.5, sill + 1.5)
-    path.lineTo(left - 1.5, low)
+    path.moveTo(left, sill)
+    path.lineTo(left, low)
     path.cubicTo(left + 24, low - 16, 50, low + 8, 66, low - 4)
-    path.lineTo(right + 1.5, low - 10)
-    path.lineTo(right + 1.5, sill + 1.5)
+    path.lineTo(right, low - 10)
+    path.lineTo(right, sill)
     canvas.drawPath(path, ink(colors.near))
-    width, height = right - left, sill - top
-    bars = [*border(left, top, width, height, 3), (left + width / 2 - 1, top, 2.0, height)]
+    bars = [((left + right) / 2 - 1, top, 2.0, sill - top)]
     if rng.chance(0.6):
-        bars.append((left, top + height * 0.38, width, 1.6))
+        bars.append((left, top + (sill - top) * 0.38, right - left, 1.6))
     canvas.drawPath(boxes(bars), ink(frame))
     if rng.chance(0.5):
         _blind(view, left, right, top)

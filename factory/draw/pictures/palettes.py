@@ -71,7 +71,7 @@ _SCHEMES = {
     "|fff2e6 ffd3c4 e6ddff|e8557f 5a63b8 ff9158|6a78c8 74c7e5|ff5d73 ffc145 5bc0be|fff0b0 0",
     "poster": "17375e 2f6a8f e9c46a|f4a261 f0e2c0|2a6f7f 1f5a5a e0b050|264653 2a7f70 1a3540|3a2a24"
     "|f6ead0 e9c46a e0d4b8|e76f51 264653 b5443a|ffe9b0 2a9d8f|e76f51 f4a261 f6ead0|ffe9b0 0",
-    "storm": "3a4756 5f7180 9fb0b4|e9efe8 7d8c98|5a6a76 46595c 34484a|2f4f46 44665a 223c38|33302e"
+    "storm": "3a4756 5f7180 9fb0b4|e9efe8 7d8c98|64747f 52666a 42585c|4f8570 6a9a84 3f7062|5a4f4a"
     "|c9cdc8 98a3a6 e0ddd0|7a4038 3a4a5a 5a5048|ffd88a 4f6a78|f2a03d d95c4a 7fb0c0|ffd88a 1",
 }  # fmt: skip
 

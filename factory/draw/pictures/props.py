@@ -20,7 +20,6 @@ from factory.draw.pictures.brush import (
     ink,
     lighter,
     lines,
-    mix,
     oval,
     pen,
     poly,
