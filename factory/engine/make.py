@@ -285,11 +285,11 @@ def _finish(
 
 
 def perceptual_hash(seen: Seen) -> int:
-    """64-bit DCT hash of the slot: signs of the 8 x 8 lowest frequencies of 32 x 32 grey px."""
+    """64-bit DCT hash of the slot: 8 x 8 low frequencies of 32 x 32 grey px against their median."""
     x0, y0, x1, y1 = (round(edge) for edge in seen.slot.as_list())
     window = seen.decoded[y0:y1, x0:x1]
     grey = window if window.ndim == 2 else cv2.cvtColor(window, cv2.COLOR_BGR2GRAY)
     small = cv2.resize(grey, (32, 32), interpolation=cv2.INTER_LINEAR).astype(np.float32)
     low = cv2.dct(small)[:8, :8].ravel()
-    bits = low > low[1:].mean()
+    bits = low > np.partition(low, low.size // 2)[low.size // 2]
     return int(np.packbits(bits).view(">u8")[0])

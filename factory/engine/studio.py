@@ -31,8 +31,11 @@ from factory.engine.mixture import BLOCK, Factor
 from factory.engine.plates import PlateBank, PlateRef
 from factory.engine.provenance import provenance, provenance_id
 
-PLATE_CACHE_BYTES = 256 << 20
-"""Memory that a worker gives to plates; a plate takes 0.3 to 1.5 MB as JPEG."""
+PLATE_CACHE_BYTES = 192 << 20
+"""Memory that a worker gives to plates; one takes 0.3 to 3 MB, a block's set some 80 MB."""
+
+TRIM_EVERY = 500
+"""Samples between two looks at the cache's size."""
 
 PLATES_PER_BLOCK = 40
 """Different plates that a block of 1,000 samples shows: enough variety, and caches hit."""
@@ -66,6 +69,7 @@ class Studio:
         self.generator = f"{cls.id}@{cls.version}"
         self.digest = config.data_digest()
         self._cache: OrderedDict[str, Plate] = OrderedDict()
+        self._asked = 0
         self._factors: dict[str, dict[str, Factor]] = {}
         self._content: dict[str, dict[str, Content]] = {}
 
@@ -181,6 +185,9 @@ class Studio:
 
     def plate(self, ref: PlateRef) -> Plate:
         """The plate, from the cache or built."""
+        self._asked += 1
+        if self._asked % TRIM_EVERY == 0:
+            self._trim()  # plates grow by the goals they remember
         plate = self._cache.get(ref.id)
         if plate is None:
             plate = self.plates.build(ref, format=self.config.format, quality=self.config.quality)
@@ -262,9 +269,7 @@ def _options_of(cls: registry.AnyPuzzle, config: RunConfig) -> Any:
         return cls.Options(**config.options)
     except ValidationError as error:
         names = ", ".join(cls.Options.model_fields)
-        raise InvalidOptions(
-            f"options of {cls.id}: {faults(error)}; it has: {names}"
-        ) from error
+        raise InvalidOptions(f"options of {cls.id}: {faults(error)}; it has: {names}") from error
 
 
 @lru_cache(maxsize=4096)
