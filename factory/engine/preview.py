@@ -27,7 +27,7 @@ def preview_sheet(out: Path, shards: Sequence[Mapping[str, Any]]) -> bytes:
         for number, (_, parts, _) in enumerate(iter_samples(out / str(shard["name"]))):
             if number == each or len(pictures) == TILES:
                 break
-            pictures.append(_decoded(parts))
+            pictures.append(fitted(_decoded(parts)))
     ok, data = cv2.imencode(".jpg", contact_sheet(pictures), [cv2.IMWRITE_JPEG_QUALITY, 88])
     assert ok
     return data.tobytes()
@@ -36,6 +36,16 @@ def preview_sheet(out: Path, shards: Sequence[Mapping[str, Any]]) -> bytes:
 def _decoded(parts: Mapping[str, bytes]) -> Bitmap:
     image = next(data for part, data in parts.items() if part in ("jpg", "png", "webp"))
     return np.asarray(cv2.imdecode(np.frombuffer(image, np.uint8), cv2.IMREAD_COLOR))
+
+
+def fitted(picture: Bitmap) -> Bitmap:
+    """The picture shrunk to fit a tile."""
+    scale = min(TILE[0] / picture.shape[1], TILE[1] / picture.shape[0])
+    if scale >= 1:
+        return picture
+    return np.asarray(
+        cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8
+    )
 
 
 def contact_sheet(pictures: Sequence[Bitmap]) -> Bitmap:
@@ -47,8 +57,7 @@ def contact_sheet(pictures: Sequence[Bitmap]) -> Bitmap:
     )
     for number, picture in enumerate(pictures):
         row, column = divmod(number, COLUMNS)
-        scale = min(width / picture.shape[1], height / picture.shape[0])
-        small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+        small = fitted(picture)
         y = GAP + row * (height + GAP) + (height - small.shape[0]) // 2
         x = GAP + column * (width + GAP) + (width - small.shape[1]) // 2
         sheet[y : y + small.shape[0], x : x + small.shape[1]] = small
