@@ -285,7 +285,7 @@ def _finish(
 
 
 def perceptual_hash(seen: Seen) -> int:
-    """64-bit DCT hash of the slot: 8 x 8 low frequencies of 32 x 32 grey px against their median."""
+    """64-bit DCT hash of the slot: 8 x 8 low frequencies of 32 x 32 px against their median."""
     x0, y0, x1, y1 = (round(edge) for edge in seen.slot.as_list())
     window = seen.decoded[y0:y1, x0:x1]
     grey = window if window.ndim == 2 else cv2.cvtColor(window, cv2.COLOR_BGR2GRAY)
