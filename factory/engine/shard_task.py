@@ -6,7 +6,7 @@ published last, so a shard that exists has its rows.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -46,7 +46,7 @@ def make_shard(
 ) -> dict[str, Any]:
     """Write the shard; returns its journal line. ``count`` hears (made, drawn, bytes)."""
     name = plan.name(studio.config.type)
-    rows: list[dict[str, Any]] = []
+    rows: list[orjson.Fragment] = []
     rejected: list[dict[str, Any]] = []
     quarantined: list[dict[str, Any]] = []
     holes: list[str] = []
@@ -73,7 +73,8 @@ def make_shard(
                 quarantined.append({"key": str(key), "error": str(error), "replay": replay})
                 continue
             offset, size = writer.add(str(key), made.parts)
-            rows.append({**made.row, "shard": name, "offset": offset, "nbytes": size})
+            row = {**made.row, "shard": name, "offset": offset, "nbytes": size}
+            rows.append(orjson.Fragment(orjson.dumps(row)))
             drawn += made.record.attempts
             nbytes += size
             rejected += [_reject_row(made, reason) for reason in made.rejected]
@@ -103,8 +104,3 @@ def _reject_row(made: Made, reason: Rejected) -> dict[str, Any]:
         "value": -1.0 if reason.value is None else float(reason.value),
         "limit": -1.0 if reason.limit is None else float(reason.limit),
     }
-
-
-def columns_of(rows: list[Mapping[str, Any]], names: tuple[str, ...]) -> dict[str, list[Any]]:
-    """Rows as columns."""
-    return {name: [row[name] for row in rows] for name in names}
