@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 
 from cyclopts import App, CycloptsError
@@ -37,8 +38,15 @@ for _name, _help in COMMANDS.items():
     app.command(f"factory.cli.{_name}_command:{_name}_command", name=_name, help=_help)
 
 
+def _terminate(number: int, frame: object) -> None:
+    """What schedulers send: end as an interrupt does, workers and lock included."""
+    print("factory: terminated; --resume continues the run", file=sys.stderr)
+    sys.exit(128 + number)
+
+
 def main() -> None:
     """Run a command; every deliberate error becomes one message and its documented exit code."""
+    signal.signal(signal.SIGTERM, _terminate)
     clash = startup_clash()
     if clash:
         print(f"factory: {clash}", file=sys.stderr)

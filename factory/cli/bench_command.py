@@ -35,7 +35,7 @@ def bench_command(
     pairs
         Interleaved pairs of runs with one and two workers; 0 leaves them out.
     json
-        encode_only_per_s, classes.<id>.per_s, .ratio, .contexts, workers_2_over_1.
+        encode_only_per_s, classes.ID.per_s, .ratio, .contexts, workers_2_over_1.
     """
     from factory.cli.display import Echo, print_json
     from factory.config import Viewport

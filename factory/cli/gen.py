@@ -48,7 +48,7 @@ def captcha(
     n
         Samples to make (default 1000).
     out
-        Folder of the run; by default runs/<type>-<split>-s<seed>-c<digest>.
+        Folder of the run; by default runs/TYPE-SPLIT-sSEED-cDIGEST.
     seed
         Root of all randomness (default 0).
     split

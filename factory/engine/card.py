@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from importlib.metadata import PackageNotFoundError, distribution
 from typing import Any
 
 from factory import __version__
 from factory.config import RunConfig
 from factory.draw import assets
+from factory.draw.tokens import FONTS
 from factory.engine.studio import Studio
 
 SOURCES = {
@@ -21,6 +23,32 @@ SOURCES = {
 """Packages whose pictures, icons or fonts can be seen in a run, with their licences."""
 
 NPM_PACKAGES = tuple(name for name in SOURCES if name.startswith(("@", "lucide")))
+
+LICENCE_FILE = re.compile(r"(?i)(licen[cs]e|copying|ofl)")
+
+MIT_OF_EMOJI = """\
+MIT License
+
+Copyright (c) Microsoft Corporation (Fluent Emoji); packaged by LobeHub
+
+Permission is hereby granted, free of charge, to any person obtaining a copy
+of this software and associated documentation files (the "Software"), to deal
+in the Software without restriction, including without limitation the rights
+to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+copies of the Software, and to permit persons to whom the Software is
+furnished to do so, subject to the following conditions:
+
+The above copyright notice and this permission notice shall be included in all
+copies or substantial portions of the Software.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+SOFTWARE.
+"""
 
 CARD = """\
 ---
@@ -95,21 +123,24 @@ def _counts(values: dict[str, int]) -> str:
 
 
 def licence_texts() -> dict[str, str]:
-    """``{file name: text}``: the licence files of the installed asset packages."""
+    """``{file name: text}``: the licences of the installed packages that a run shows."""
     texts = {
-        "SOURCES.txt": "\n".join(f"{name}: {licence}" for name, licence in SOURCES.items()) + "\n"
+        "SOURCES.txt": "\n".join(f"{name}: {licence}" for name, licence in SOURCES.items()) + "\n",
+        # The package of the 3-D emoji ships no licence file of its own.
+        "lobehub_fluent-emoji-3d.txt": MIT_OF_EMOJI,
     }
-    for name in ("scikit-image", "scikit-learn"):
+    fonts = [font.package.replace("_", "-") for font in FONTS.values()]
+    for name in ("scikit-image", "scikit-learn", *fonts):
         try:
             files = distribution(name).files or []
         except PackageNotFoundError:
             continue
-        found = next((f for f in files if f.name.upper().startswith(("LICENSE", "COPYING"))), None)
+        found = next((f for f in files if LICENCE_FILE.match(f.name)), None)
         if found is not None:
-            texts[f"{name}.txt"] = found.read_text()
+            texts[f"{name}.txt"] = found.read_text(encoding="utf-8")
     for name in NPM_PACKAGES:
-        folder = assets.npm_package(name)
-        found = next(iter(sorted(folder.glob("LICEN[CS]E*"))), None)
-        if found is not None:
-            texts[name.replace("/", "_").lstrip("@") + ".txt"] = found.read_text(encoding="utf-8")
+        for path in sorted(assets.npm_package(name).iterdir()):
+            if LICENCE_FILE.match(path.name):
+                file = name.replace("/", "_").lstrip("@") + ".txt"
+                texts[file] = path.read_text(encoding="utf-8")
     return texts

@@ -266,10 +266,16 @@ def _die_with(parent: int) -> None:
 
 
 def _alive(pid: int) -> bool:
+    """Whether the process runs; one that has ended and waits to be reaped does not."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
         return False
+    except PermissionError:
+        return False  # the number belongs to somebody else by now
+    with contextlib.suppress(OSError):
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+        return state != "Z"
     return True
 
 

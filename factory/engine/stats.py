@@ -73,7 +73,10 @@ def run_stats(run: Path) -> dict[str, Any]:
     path = run / "stats.json"
     if not path.is_file():
         raise ShardCorrupt(f"{run} has no stats.json: the run is not complete, --resume it")
-    return orjson.loads(path.read_bytes())
+    try:
+        return orjson.loads(path.read_bytes())
+    except orjson.JSONDecodeError as error:
+        raise ShardCorrupt(f"{path} is not JSON ({error}); `factory verify` says more") from error
 
 
 def rows(run: Path, columns: list[str]) -> Iterator[dict[str, Any]]:
