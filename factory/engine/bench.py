@@ -10,6 +10,8 @@ runs do not compare, ratios do.
 from __future__ import annotations
 
 import statistics
+import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Callable
@@ -25,7 +27,6 @@ from factory.config import CONTEXTS, RunConfig, Viewport
 from factory.core.puzzle import Bitmap
 from factory.engine.generate import complete
 from factory.engine.make import make_record
-from factory.engine.run import RunOptions, run
 from factory.engine.shard_task import ShardPlan, make_shard
 from factory.engine.studio import Studio
 
@@ -36,7 +37,7 @@ ROUND = 250
 WARM_UP = 3000
 """Samples before the first round: a long run has its pages, icons and goals in memory."""
 
-PAIR_SAMPLES = 3000
+PAIR_SAMPLES = 8000
 """Samples of each run in the comparison of one and two workers."""
 
 
@@ -118,25 +119,28 @@ def encode_only(canvas: Bitmap, quality: int) -> bytes:
 def workers_two_over_one(
     type_name: str, viewport: Viewport, *, pairs: int, echo: Callable[[str], None]
 ) -> float:
-    """Median over interleaved pairs of runs: the time of one worker over that of two."""
-    config = complete(
-        RunConfig.build(
-            type=type_name, n=PAIR_SAMPLES, viewports={str(viewport): 1.0}, shard_samples=125
-        ),
-        echo,
-    )
-    studio = Studio.open(config)
+    """Median over interleaved pairs of whole commands: one worker's time over that of two.
+
+    Each is a process of its own, so both start cold.
+    """
     ratios: list[float] = []
     for _ in range(pairs):
-        seconds: list[float] = []
-        for workers in (1, 2):
-            with tempfile.TemporaryDirectory() as folder:
-                start = time.perf_counter()
-                run(config, studio, Path(folder) / "run", RunOptions(workers=workers))
-                seconds.append(time.perf_counter() - start)
+        seconds = [_seconds_of_a_run(type_name, viewport, workers) for workers in (1, 2)]
         ratios.append(seconds[0] / seconds[1])
         echo(f"two workers over one: {ratios[-1]:.2f}")
     return round(statistics.median(ratios), 3)
+
+
+def _seconds_of_a_run(type_name: str, viewport: Viewport, workers: int) -> float:
+    with tempfile.TemporaryDirectory() as folder:
+        command = [
+            sys.executable, "-m", "factory.cli.app", "gen", "captcha", "--type", type_name,
+            "--n", str(PAIR_SAMPLES), "--viewport", str(viewport), "--workers", str(workers),
+            "--out", f"{folder}/run",
+        ]  # fmt: skip
+        start = time.perf_counter()
+        subprocess.run(command, check=True, capture_output=True)
+        return time.perf_counter() - start
 
 
 def bench(
