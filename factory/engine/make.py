@@ -43,7 +43,7 @@ MAX_ATTEMPTS = 64
 """Draws per sample; a class at default difficulty needs 8 or fewer in 99 of 100."""
 
 GOAL_MARGIN_CSS = 1.0
-"""Ink of the goal stays this far inside its area."""
+"""How far the goal's ink may reach past its area: half-pixel rounding of glyphs, no more."""
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from functools import lru_cache
 from hashlib import blake2b
 from importlib.metadata import PackageNotFoundError, version
-from pathlib import Path
 from typing import Any
 
 import cv2
@@ -38,11 +37,6 @@ def _version(package: str) -> str:
         return version(package)
     except PackageNotFoundError:
         return "absent"
-
-
-def file_digest(path: Path) -> str:
-    """32 hex digits of the blake2b digest of a file."""
-    return blake2b(path.read_bytes(), digest_size=16).hexdigest()
 
 
 def provenance(generator: str, assets: dict[str, str]) -> dict[str, str]:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
-import gc
 import multiprocessing
 import os
 import signal
@@ -247,7 +246,6 @@ def _start_worker(config: RunConfig, bank: Path | None, counts: Any, parent: int
     _die_with(parent)
     _studio = Studio.open(config, bank=bank)
     _counts = counts
-    gc.freeze()  # what is loaded now stays: collections need not look at it again
 
 
 def _die_with(parent: int) -> None:
