@@ -179,6 +179,10 @@ class Mechanic(msgspec.Struct, Generic[W], frozen=True, tag_field="mechanic"):
         """The cheap subset that runs for every sample; all of them where that is cheap enough."""
         return self.perturbations(gold, width, height)
 
+    def parity(self, gold: Sequence[ActionBase], width: float, height: float) -> dict[str, bool]:
+        """Which benchmarks' own scorers pass ``gold`` once it went through the canvas's grid."""
+        return {}
+
 
 AnyMechanic = Mechanic[Any]
 _REGISTRY: dict[str, type[AnyMechanic]] = {}

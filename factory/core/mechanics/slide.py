@@ -18,7 +18,7 @@ from typing import Literal, Self
 
 import msgspec
 
-from factory.core.actions import ActionBase, Click, Drag
+from factory.core.actions import ActionBase, Click, Drag, from_grid, to_grid
 from factory.core.errors import InvalidOptions
 from factory.core.geometry import Box, PlaneMap, Point
 from factory.core.mechanics import (
@@ -43,6 +43,7 @@ from factory.core.mechanics.slide_checks import (
     slide_perturbations,
     slide_quick_perturbations,
 )
+from factory.core.mechanics.taps import near_center
 from factory.core.rng import Stream
 
 __all__ = [
@@ -263,8 +264,8 @@ class Slide(Mechanic[SlideWorld], frozen=True, tag="slide", forbid_unknown_field
         needed = self.solutions()[0]
         if self.judge == "end":  # people run into the stop; the slack outlives the grid
             needed += stream.uniform(0.05, 0.2) * length
-        start = _near_center(self.handle, stream)
-        across = _near_center(self.handle, stream)
+        start = near_center(self.handle, stream)
+        across = near_center(self.handle, stream)
         reach = self.sign * needed
         end = (
             Point(start.x + reach, across.y)
@@ -272,7 +273,7 @@ class Slide(Mechanic[SlideWorld], frozen=True, tag="slide", forbid_unknown_field
             else Point(across.x, start.y + reach)
         )
         drag = Drag(start, end)
-        return [drag] if self.submit is None else [drag, Click(_near_center(self.submit, stream))]
+        return [drag] if self.submit is None else [drag, Click(near_center(self.submit, stream))]
 
     def goal_slots(self) -> dict[str, str]:
         toward = {("x", 1): "right", ("x", -1): "left", ("y", 1): "down", ("y", -1): "up"}
@@ -317,16 +318,11 @@ class Slide(Mechanic[SlideWorld], frozen=True, tag="slide", forbid_unknown_field
     ) -> list[Perturbation]:
         return slide_quick_perturbations(self, gold)
 
+    def parity(self, gold: Sequence[ActionBase], width: float, height: float) -> dict[str, bool]:
+        read = [from_grid(to_grid(action, width, height), width, height) for action in gold]
+        return parity(self, gold, read)
+
 
 def _faulty(world: SlideWorld) -> SlideWorld:
     """The world after something that does not belong: it cannot pass any more."""
     return SlideWorld(world.displacement_px, drags=world.drags, fault="extra_action")
-
-
-def _near_center(box: Box, stream: Stream) -> Point:
-    """A point in the middle 30 % of the box on each axis."""
-    x, y = box.center
-    return Point(
-        x + stream.uniform(-0.15, 0.15) * box.width,
-        y + stream.uniform(-0.15, 0.15) * box.height,
-    )

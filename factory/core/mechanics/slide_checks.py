@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 from factory.core import geometry
 from factory.core.actions import ActionBase, Click, Drag, Swipe
 from factory.core.errors import InvalidOptions
-from factory.core.geometry import GRID, Box, Point
+from factory.core.geometry import GRID, Point
 from factory.core.mechanics import Perturbation
+from factory.core.mechanics.taps import box_survives, grid_reach
 
 if TYPE_CHECKING:
     from factory.core.mechanics.slide import Slide
@@ -101,37 +102,18 @@ def _axes(slide: Slide, x: float, y: float) -> tuple[float, float]:
     return (slide.sign * x, y) if slide.axis == "x" else (slide.sign * y, x)
 
 
-def _spread_inside(box: Box, point: Point, width: float, height: float) -> bool:
-    """Whether the point's cell, read in all ways and moved by one unit each way, is in the box."""
-    q_x, q_y = geometry.to_grid(point.x, width), geometry.to_grid(point.y, height)
-    return (
-        box.x0 <= (q_x - 1) * width / GRID
-        and _farthest(q_x, width) < box.x1
-        and box.y0 <= (q_y - 1) * height / GRID
-        and _farthest(q_y, height) < box.y1
-    )
-
-
-def _farthest(cell: int, size: float) -> float:
-    """The largest reading of the cell after it, in px."""
-    return max((cell + 1.5) * size / GRID, (cell + 1) * size / (GRID - 1))
-
-
 def slide_grid_safe(slide: Slide, gold: Sequence[ActionBase], width: float, height: float) -> bool:
     """Whether the gold passes in all readings of the grid with one unit to spare on each end."""
     drag, clicks = _parts_of_gold(slide, gold)
-    if not _spread_inside(slide.handle, drag.start, width, height):
+    if not box_survives(slide.handle, drag.start, width, height):
         return False
-    if slide.submit and not all(
-        _spread_inside(slide.submit, c.point, width, height) for c in clicks
-    ):
+    if slide.submit and not all(box_survives(slide.submit, c.point, width, height) for c in clicks):
         return False
     size, cross_size = (width, height) if slide.axis == "x" else (height, width)
     along = 0 if slide.axis == "x" else 1
     cells = geometry.to_grid(drag.end[along], size) - geometry.to_grid(drag.start[along], size)
     cells *= slide.sign
-    cross = geometry.to_grid(drag.end[1 - along], cross_size)
-    for across in ((cross - 1) * cross_size / GRID, _farthest(cross, cross_size)):
+    for across in grid_reach(drag.end[1 - along], cross_size):
         if not slide.in_band(across, across):
             return False
     return all(
