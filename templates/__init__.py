@@ -5,4 +5,3 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent
 BASE = ROOT / "_base"
 BACKDROPS = ROOT / "backdrops"
-PANELS = ROOT / "panels"

@@ -6,7 +6,7 @@ Rule
     length; without both, one picture would not decide the answer.
 Answer
     One drag of the knob. The turn still needed is drawn uniformly from the range
-    that ``label_range`` declares for the track at hand; the knob's travel is that
+    that ``turn_range`` declares for the track at hand; the knob's travel is that
     turn over the gain (degrees per CSS px).
 Validity
     The picture has one upright pose: turned copies of it differ from it by a
@@ -37,7 +37,10 @@ from factory.core.mechanics.slide import PartMotion, Slide
 from factory.core.puzzle import (
     Artwork,
     Bitmap,
+    Choice,
     Content,
+    Control,
+    Label,
     Options,
     PanelRequest,
     Part,
@@ -46,6 +49,7 @@ from factory.core.puzzle import (
     Scene,
     Seen,
     State,
+    Uniform,
     WrongResponse,
 )
 from factory.core.record import Json, Slot
@@ -120,10 +124,10 @@ class Rotate(PuzzleType[RotateState, RotateOptions]):
     @classmethod
     def panel(cls) -> PanelRequest:
         return PanelRequest(
-            kind="slider",
-            sizes=((224, 224), (248, 248), (272, 272)),
             frame="circle",
-            wording="turn",
+            ratio=(1, 1),
+            width=(180, 256),
+            controls=(Control("slider", words="turn"),),
         )
 
     def contents(self, split: str) -> Sequence[Content]:
@@ -145,7 +149,8 @@ class Rotate(PuzzleType[RotateState, RotateOptions]):
             "track_deg": str(round(state.gain * state.travel_css)),
         }
 
-    def label_range(self, scene: Scene) -> tuple[float, float]:
+    def turn_range(self, scene: Scene) -> tuple[float, float]:
+        """The turns still needed, degrees, that a track of this length can ask for."""
         track_turn = self.track_turn(scene.difficulty)
         low = self._least_turn(scene.placement, track_turn)
         high = min(360.0 - low, track_turn - TOLERANCE_DEG - SPARE_DEG)
@@ -158,7 +163,7 @@ class Rotate(PuzzleType[RotateState, RotateOptions]):
 
     def sample(self, scene: Scene) -> RotateState:
         rng, detail = scene.rng, self.options.detail
-        low, high = self.label_range(scene)
+        low, high = self.turn_range(scene)
         need = round(rng.fixed("need").uniform(low, high), 6)
         way = rng.fixed("way").choice((1, -1))
         travel = _travel(scene.placement)
@@ -204,7 +209,7 @@ class Rotate(PuzzleType[RotateState, RotateOptions]):
 
         return Artwork(
             parts=(Part(name="disc", home=slot, draw=paint, clip="circle"),),
-            regions={"handle": placement.boxes["handle"], "picture": slot},
+            regions={"picture": slot},
         )
 
     def mechanic(self, state: RotateState, placement: Placement) -> AnyMechanic:
@@ -314,8 +319,12 @@ class Rotate(PuzzleType[RotateState, RotateOptions]):
             for a, b in zip(first, last, strict=True)
         ]
 
-    def label(self, state: RotateState) -> float:
-        return state.need_deg
+    def labels(self, state: RotateState, scene: Scene) -> Mapping[str, Label]:
+        low, high = self.turn_range(scene)
+        return {
+            "need": Uniform(state.need_deg, low, high),
+            "way": Choice((1, -1).index(state.way), 2),
+        }
 
 
 def _travel(placement: Placement) -> float:
@@ -328,9 +337,9 @@ def _travel(placement: Placement) -> float:
 def upright_raster(state: RotateState, size_px: int) -> Bitmap:
     """The solved pose ``(size_px, size_px, 3)`` BGR: what a judge may ask of the class."""
     from factory.core.mechanics import PartPose
-    from factory.draw.compose import rasterise
+    from factory.draw.compose import opaque, rasterise
 
     home = Box.sized(0, 0, size_px, size_px)
     spec = pictures.PictureSpec.from_dict(state.picture)
     part = Part(name="disc", home=home, draw=lambda c: pictures.draw(c, spec, size_px))
-    return rasterise(part, PartPose(), 1.0, (size_px, size_px))
+    return opaque(rasterise(part, PartPose(), 1.0, (size_px, size_px)))

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar
 
 import numpy as np
 import orjson
@@ -22,11 +22,14 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict
 
 from factory.core.actions import ActionBase
-from factory.core.errors import InvalidOptions, PluginBroken
+from factory.core.errors import PluginBroken
 from factory.core.geometry import Box, PlaneMap
 from factory.core.mechanics import AnyMechanic
 from factory.core.record import Json, ReasonStep, Slot
 from factory.core.rng import Rng
+
+if TYPE_CHECKING:
+    from factory.core.mechanics.zones import Zone
 
 StateT = TypeVar("StateT", bound="State")
 OptionsT = TypeVar("OptionsT", bound="Options")
@@ -48,19 +51,41 @@ class Options(BaseModel):
 
 
 @dataclass(frozen=True)
-class PanelRequest:
-    """The panel that a class needs.
+class Control:
+    """One control of a panel. ``words`` is the set of words on it, in the panels' wording.
 
-    ``kind`` is the layout (``slider``), ``sizes`` the content sizes (width,
-    height) in CSS px to choose from, ``frame`` the shape around the content
-    (``circle`` or ``rect``), ``wording`` the set of words on the control
-    (``turn`` or ``shift``).
+    ``slider`` gives the boxes ``track``, ``handle`` and ``label``; ``field`` a text
+    field ``<name>``; ``stepper`` the buttons ``prev`` and ``next`` with the area
+    ``counter`` between them; ``hold`` a wide button ``hold``; ``options`` the areas
+    ``option0`` ... of ``count`` choices that the class draws itself.
     """
 
-    kind: str
-    sizes: tuple[tuple[int, int], ...]
-    frame: str
-    wording: str
+    kind: Literal["slider", "field", "stepper", "hold", "options"]
+    words: str = ""
+    name: str = "field"
+    count: int = 0
+
+
+@dataclass(frozen=True)
+class PanelRequest:
+    """The panel that a class needs around its content; lengths in CSS px.
+
+    ``frame`` is the shape around the content: ``circle``, ``rect`` (rounded corners)
+    or ``none`` (the content stands on the panel's own ground). ``ratio`` and ``width``
+    are the ranges of the content's height over width and of its width; the layout
+    takes the largest keyed size that fits the page. ``strip`` is the height of a
+    reference strip between goal and content, an area that the class draws (0: none).
+    ``submit`` says whether a button confirms the answer, ``skip`` whether a second
+    one says that there is nothing to select.
+    """
+
+    frame: Literal["circle", "rect", "none"] = "rect"
+    ratio: tuple[float, float] = (0.56, 0.68)
+    width: tuple[int, int] = (220, 300)
+    controls: tuple[Control, ...] = ()
+    strip: int = 0
+    submit: Literal["never", "always", "either"] = "never"
+    skip: bool = False
 
 
 @dataclass(frozen=True)
@@ -69,6 +94,8 @@ class Placement:
 
     ``boxes`` are the panel's parts in panel CSS px; ``canvas_from_panel``
     scales and moves them onto the final canvas of ``width_px`` x ``height_px``.
+    ``tokens`` names the token set of page and panel, ``corner_css`` is the radius
+    of the content's corners.
     """
 
     boxes: Mapping[str, Box]
@@ -77,11 +104,19 @@ class Placement:
     height_px: int
     dpr: float
     touch: bool
+    tokens: str
+    lang: str
+    corner_css: float = 0.0
 
     @property
     def px_per_css(self) -> float:
         """Canvas px of one CSS px of the panel."""
         return self.canvas_from_panel.m[0]
+
+    @property
+    def submit(self) -> Box | None:
+        """The submit button, where this panel has one."""
+        return self.boxes.get("submit")
 
 
 @dataclass(frozen=True)
@@ -106,22 +141,41 @@ class Part:
     """A piece of artwork.
 
     ``draw`` paints it in panel CSS px on a skia canvas that carries the pose
-    and the scale; ``home`` is its box at rest; ``clip`` is ``circle`` or
-    ``box``. A part with a ``circle`` clip turns about the centre of its home.
+    and the scale; ``home`` is its box at rest, about whose centre it turns.
+    ``area`` is the box of the panel that it belongs to and is clipped to:
+    ``slot``, ``strip``, ``counter`` or ``option0`` ... With ``clip="circle"`` the
+    part is an opaque disc inscribed in its home.
     """
 
     name: str
     home: Box
     draw: Callable[[Any], None]
-    clip: str = "box"
+    clip: Literal["area", "circle"] = "area"
+    area: str = "slot"
 
 
 @dataclass(frozen=True)
 class Artwork:
-    """The display list of a puzzle: parts in paint order, and named regions in panel px."""
+    """The display list of a puzzle: parts in paint order, and named regions in panel px.
+
+    A region is a box or a polygon; the part of its name before a dot is its role:
+    ``target.0``, ``distractor.2``, ``cell.4``. Panel controls are added by the engine.
+    ``pages`` are added to them by the page that the mechanic is on, and ``frames`` by
+    the moment of a sequence that the model sees as several pictures.
+    """
 
     parts: tuple[Part, ...]
-    regions: Mapping[str, Box]
+    regions: Mapping[str, Box | Zone]
+    pages: tuple[tuple[Part, ...], ...] = ()
+    frames: tuple[tuple[Part, ...], ...] = ()
+
+    def parts_at(self, page: int, frame: int) -> tuple[Part, ...]:
+        """What is painted on a page and in a frame, in paint order."""
+        own = self.parts
+        for sequence, index in ((self.pages, page), (self.frames, frame)):
+            if sequence:
+                own = (*own, *sequence[index % len(sequence)])
+        return own
 
 
 @dataclass(frozen=True)
@@ -147,6 +201,33 @@ class Content:
 
 
 @dataclass(frozen=True)
+class Uniform:
+    """A label that is drawn evenly from ``[low, high]``.
+
+    ``fixed`` labels are drawn once for a key: no rejection may move them.
+    """
+
+    value: float
+    low: float
+    high: float
+    fixed: bool = True
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A label that is one of ``len(weights)`` options, or evenly of ``options``; from 0 on."""
+
+    value: int
+    options: int
+    weights: tuple[float, ...] = ()
+    fixed: bool = True
+
+
+Label = Uniform | Choice
+"""One value that the answer consists of, with the distribution that the class declares."""
+
+
+@dataclass(frozen=True)
 class WrongResponse:
     """A near miss: a name and the actions, which the verdict must refuse."""
 
@@ -161,6 +242,8 @@ class Wording:
     goals: Mapping[str, tuple[str, ...]]
     touch_goals: Mapping[str, tuple[str, ...]]
     reasoning: Mapping[str, Mapping[str, tuple[str, ...]]]
+    rivals: Mapping[str, tuple[str, ...]]
+    """Words of the goals that no control of the page behind the panel may use."""
 
     @classmethod
     def load(cls, path: Path) -> Wording:
@@ -177,6 +260,7 @@ class Wording:
                     lang: {slot: tuple(lines) for slot, lines in block["reasoning"].items()}
                     for lang, block in data.items()
                 },
+                rivals={lang: tuple(block.get("rivals", ())) for lang, block in data.items()},
             )
         except (OSError, KeyError, tomllib.TOMLDecodeError) as error:
             raise PluginBroken(f"the wording file {path.name} cannot be used: {error!r}") from error
@@ -195,8 +279,14 @@ class PuzzleType(ABC, Generic[StateT, OptionsT]):
     answer_kind: ClassVar[str]
     seen_in_grey: ClassVar[bool] = False
     """Whether ``margins`` needs no colour, which makes looking faster."""
+    seen_side: ClassVar[int] = 44
+    """``margins`` looks at a copy that is reduced while its slot stays this wide and high, px."""
     single_shot: ClassVar[bool] = True
     """Whether one observation suffices to answer."""
+    accepts_many: ClassVar[bool] = False
+    """Whether several answers may be right, all of which ``solutions`` lists."""
+    small_model_reach: ClassVar[bool] = True
+    """Whether a small convolutional model can be expected to learn the class."""
 
     def __init__(self, options: OptionsT) -> None:
         self.options = options
@@ -265,16 +355,16 @@ class PuzzleType(ABC, Generic[StateT, OptionsT]):
         """States near a good one, each with the reject reason that ``check`` must give."""
 
     @abstractmethod
-    def solutions(self, state: StateT, mechanic: AnyMechanic) -> list[float]:
-        """All right answers by another route than the sampler's, for the uniqueness gate."""
+    def solutions(self, state: StateT, mechanic: AnyMechanic) -> Sequence[Any]:
+        """All right answers by another route than the sampler's, for the uniqueness gate.
 
-    def label(self, state: StateT) -> float:
-        """The answer as one number, for distribution tests."""
-        raise InvalidOptions(f"{self.id} has no scalar label for state {state!r}")
+        In the terms of the mechanic: displacements in CSS px for a slide, index tuples for
+        clicks and cells, strings for text.
+        """
 
-    def label_range(self, scene: Scene) -> tuple[float, float]:
-        """The declared range of the label in a scene; the label is uniform inside it."""
-        raise InvalidOptions(f"{self.id} declares no label range in {scene!r}")
+    @abstractmethod
+    def labels(self, state: StateT, scene: Scene) -> Mapping[str, Label]:
+        """The answer as named values of declared distributions, for the tests of their prior."""
 
     def explain(
         self,

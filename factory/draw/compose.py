@@ -1,16 +1,19 @@
 """Artwork onto plates: the pixels of a sample, in dirty rectangles only.
 
-A plate is a page with its panel, painted once. A sample redraws two
-rectangles of it, the content slot and the goal text, and has them spliced into
-the plate's encoded form. All pixels here are BGR, as the encoder wants them.
+A plate is a page with its panel, painted once. A sample redraws a few
+rectangles of it (the content, the goal text, a reference strip) and has them
+spliced into the plate's encoded form. Painting is in BGRA, as skia wants it,
+encoding in BGR, as the encoder does.
 """
 
 from __future__ import annotations
 
+import math
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from itertools import groupby
 from typing import Any
 
 import cv2
@@ -33,16 +36,27 @@ GOALS_KEPT = 160
 
 @dataclass
 class Patch:
-    """A rectangle of the plate on the encoder's grid, with the plate's pixels under it."""
+    """A rectangle of the plate on the encoder's grid: the plate's pixels under it, BGRA opaque."""
 
     x: int
     y: int
     pixels: Bitmap
 
+    @property
+    def rect(self) -> Rect:
+        """``(x0, y0, x1, y1)`` in canvas px."""
+        height, width = self.pixels.shape[:2]
+        return self.x, self.y, self.x + width, self.y + height
+
     def window(self, rect: Rect, pixels: Bitmap) -> Bitmap:
         """The view of ``pixels`` (this patch's, or a copy) that lies under canvas px ``rect``."""
         x0, y0, x1, y1 = rect
         return pixels[y0 - self.y : y1 - self.y, x0 - self.x : x1 - self.x]
+
+    def holds(self, rect: Rect) -> bool:
+        """Whether canvas px ``rect`` lies inside."""
+        x0, y0, x1, y1 = self.rect
+        return x0 <= rect[0] and y0 <= rect[1] and rect[2] <= x1 and rect[3] <= y1
 
 
 @dataclass(frozen=True)
@@ -68,15 +82,14 @@ class Goal:
 class Plate:
     """A page with a panel, encoded, with the pixels under its dirty rectangles.
 
-    ``slot`` and ``goal`` are those rectangles in canvas px; where their patches
-    would share a cell of the encoder's grid they share one patch. ``facts`` is
-    what the record keeps of the plate.
+    ``areas`` are those rectangles by name (``slot``, ``goal``, ``strip`` ...) in canvas px;
+    where their patches would share a cell of the encoder's grid they share one patch.
+    ``facts`` is what the record keeps of the plate.
     """
 
     placement: Placement
     canvas: SplicedCanvas
-    slot: Rect
-    goal: Rect
+    areas: Mapping[str, Rect]
     patches: tuple[Patch, ...]
     goal_style: GoalStyle
     facts: Json
@@ -97,6 +110,7 @@ class Plate:
         page: Bitmap,
         placement: Placement,
         *,
+        areas: Sequence[str],
         goal_style: GoalStyle,
         facts: Json,
         lang: str,
@@ -105,32 +119,50 @@ class Plate:
         format: str,
         quality: int,
     ) -> Plate:
-        """Encode ``page`` (BGR, panel and handle painted) and keep what samples redraw."""
+        """Encode ``page`` (BGR, panel painted) and keep what samples redraw: ``areas`` and goal."""
         canvas = SplicedCanvas(page, format=format, quality=quality)
-        slot, goal = (
-            placement.canvas_from_panel.box(placement.boxes[name]).outer_pixels()
-            for name in ("slot", "goal")
-        )
+        rects = {
+            name: placement.canvas_from_panel.box(placement.boxes[name]).outer_pixels()
+            for name in (*areas, "goal")
+        }
         patches = tuple(
-            Patch(x0, y0, page[y0:y1, x0:x1].copy())
-            for x0, y0, x1, y1 in _dirty(canvas.align(*slot), canvas.align(*goal))
+            Patch(
+                x0, y0, np.asarray(cv2.cvtColor(page[y0:y1, x0:x1], cv2.COLOR_BGR2BGRA), np.uint8)
+            )
+            for x0, y0, x1, y1 in _dirty([canvas.align(*rect) for rect in rects.values()])
         )
         return cls(
-            placement=placement, canvas=canvas, slot=slot, goal=goal, patches=patches,
+            placement=placement, canvas=canvas, areas=rects, patches=patches,
             goal_style=goal_style, facts=facts, lang=lang, theme=theme, context=context,
         )  # fmt: skip
 
+    @cached_property
+    def patch_of(self) -> dict[str, int]:
+        """The patch that holds each area."""
+        return {
+            name: next(i for i, patch in enumerate(self.patches) if patch.holds(rect))
+            for name, rect in self.areas.items()
+        }
 
-def _dirty(slot: Rect, goal: Rect) -> list[Rect]:
-    apart = slot[0] >= goal[2] or goal[0] >= slot[2] or slot[1] >= goal[3] or goal[1] >= slot[3]
-    if apart:
-        return [slot, goal]
-    low, high = np.minimum(slot, goal), np.maximum(slot, goal)
-    return [(int(low[0]), int(low[1]), int(high[2]), int(high[3]))]
+
+def _dirty(rects: list[Rect]) -> list[Rect]:
+    """The rectangles, those that meet made one."""
+    apart: list[Rect] = []
+    for rect in rects:
+        merged = rect
+        while True:
+            met = next((other for other in apart if _meet(merged, other)), None)
+            if met is None:
+                break
+            apart.remove(met)
+            low, high = np.minimum(merged, met), np.maximum(merged, met)
+            merged = (int(low[0]), int(low[1]), int(high[2]), int(high[3]))
+        apart.append(merged)
+    return apart
 
 
-SEEN_SIDE = 44
-"""Margins are measured on a copy whose slot is at least this wide: a pose is not fine detail."""
+def _meet(a: Rect, b: Rect) -> bool:
+    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
 
 
 @dataclass(frozen=True)
@@ -138,7 +170,7 @@ class Rendered:
     """The encoded picture, with the slot's patch as drawn (BGR) and as encoded.
 
     ``slot`` is the slot's box in px of the patch, ``goal_ink`` the box of the
-    goal text in panel CSS px.
+    goal text in panel CSS px. ``grey`` and ``side`` say how ``seen`` looks at it.
     """
 
     data: bytes
@@ -147,6 +179,7 @@ class Rendered:
     slot: Box
     goal_ink: Box
     grey: bool
+    side: int
 
     @cached_property
     def seen(self) -> Seen:
@@ -156,7 +189,7 @@ class Rendered:
         a picture looks like from afar, and cost a third of full size.
         """
         reduce = next(
-            (r for r in (8, 4, 2) if min(self.slot.width, self.slot.height) >= SEEN_SIDE * r), 1
+            (r for r in (8, 4, 2) if min(self.slot.width, self.slot.height) >= self.side * r), 1
         )
         return Seen(
             decoded=reduced_decode(self.crop, reduce, grey=self.grey),
@@ -197,27 +230,41 @@ def shrunk(pixels: Bitmap, reduce: int) -> Bitmap:
     return pixels
 
 
-def render(plate: Plate, artwork: Artwork, pose: Pose, goal: str, *, grey: bool) -> Rendered:
-    """Draw one sample on its plate and encode it; ``grey`` is how ``seen`` will look at it."""
-    patch = plate.patches[0]
-    pixels = patch.pixels.copy()
-    for part in artwork.parts:
-        paint_part(
-            pixels, part, pose.parts.get(part.name), plate.placement, origin=(patch.x, patch.y)
-        )
+def render(
+    plate: Plate, artwork: Artwork, pose: Pose, goal: str, *, grey: bool, side: int
+) -> Rendered:
+    """Draw one sample on its plate and encode it; ``grey`` and ``side`` are for ``seen``."""
+    parts = artwork.parts_at(pose.page, pose.frame)
+    touched = {plate.patch_of["slot"]} | {plate.patch_of[part.area] for part in parts}
+    fresh = {index: plate.patches[index].pixels.copy() for index in sorted(touched)}
+    for index, pixels in fresh.items():
+        own = [part for part in parts if plate.patch_of[part.area] == index]
+        paint_parts(pixels, plate, index, own, pose)
     painted = painted_goal(plate, goal)
     if painted.pixels is not None:
-        patch.window(plate.goal, pixels)[...] = painted.pixels
+        at = plate.patch_of["goal"]
+        if at not in fresh:
+            fresh[at] = plate.patches[at].pixels.copy()
+        plate.patches[at].window(plate.areas["goal"], fresh[at])[...] = painted.pixels
     ready = [] if painted.ready is None else [painted.ready]
-    data, crops = plate.canvas.encode_with_crops([(patch.x, patch.y, pixels)], ready)
+    drawn = {index: opaque(pixels) for index, pixels in fresh.items()}
+    changed = [(plate.patches[i].x, plate.patches[i].y, pixels) for i, pixels in drawn.items()]
+    data, crops = plate.canvas.encode_with_crops(changed, ready)
+    slot = plate.patches[plate.patch_of["slot"]]
     return Rendered(
         data=data,
-        drawn=pixels,
-        crop=crops[0],
-        slot=Box(*map(float, plate.slot)).moved(-patch.x, -patch.y),
+        drawn=drawn[plate.patch_of["slot"]],
+        crop=crops[list(drawn).index(plate.patch_of["slot"])],
+        slot=Box(*map(float, plate.areas["slot"])).moved(-slot.x, -slot.y),
         goal_ink=painted.ink,
         grey=grey,
+        side=side,
     )
+
+
+def opaque(pixels: Bitmap) -> Bitmap:
+    """BGRA without its alpha."""
+    return np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGRA2BGR), np.uint8)
 
 
 def painted_goal(plate: Plate, goal: str) -> Goal:
@@ -226,16 +273,18 @@ def painted_goal(plate: Plate, goal: str) -> Goal:
     if known is not None:
         plate.goals.move_to_end(goal)
         return known
-    patch = plate.patches[-1]
-    corner = plate.placement.canvas_from_panel.inverse()(plate.goal[:2])
+    at = plate.patch_of["goal"]
+    patch, rect = plate.patches[at], plate.areas["goal"]
+    corner = plate.placement.canvas_from_panel.inverse()(rect[:2])
     box = plate.placement.boxes["goal"].moved(-corner.x, -corner.y)
-    under = patch.window(plate.goal, patch.pixels)
+    under = patch.window(rect, patch.pixels)
     pixels, ink = paint_goal(under, goal, plate.goal_style, box, plate.placement.px_per_css)
+    alone = all(index != at for name, index in plate.patch_of.items() if name != "goal")
     ready = None
-    if len(plate.patches) > 1:
+    if alone:
         whole = patch.pixels.copy()
-        patch.window(plate.goal, whole)[...] = pixels
-        ready = plate.canvas.prepare((patch.x, patch.y, whole))
+        patch.window(rect, whole)[...] = pixels
+        ready = plate.canvas.prepare((patch.x, patch.y, opaque(whole)))
     painted = Goal(
         pixels=pixels if ready is None else None, ready=ready, ink=ink.moved(corner.x, corner.y)
     )
@@ -245,47 +294,153 @@ def painted_goal(plate: Plate, goal: str) -> Goal:
     return painted
 
 
-def paint_part(
+def paint_parts(
+    pixels: Bitmap, plate: Plate, patch: int, parts: Sequence[Part], pose: Pose
+) -> None:
+    """Paint the parts of one patch into ``pixels`` (BGRA): each in its area, rounded corners kept.
+
+    Shifts of the pose are canvas px, for it is a mapped mechanic's.
+    """
+    at = plate.patches[patch]
+    for area, own in groupby(parts, key=lambda part: part.area):
+        inside = Box(*map(float, plate.areas[area])).moved(-at.x, -at.y)
+        radius = plate.placement.corner_css * plate.placement.px_per_css if area == "slot" else 0.0
+        paint_area(
+            pixels, list(own), pose, inside, plate.placement, origin=(at.x, at.y), radius_px=radius
+        )
+
+
+def paint_area(
+    pixels: Bitmap,
+    parts: Sequence[Part],
+    pose: Pose,
+    inside: Box,
+    placement: Placement,
+    *,
+    origin: tuple[int, int],
+    radius_px: float,
+) -> None:
+    """Paint parts into ``pixels`` (BGRA), whose corner lies at ``origin`` canvas px.
+
+    They are clipped to ``inside`` (px of ``pixels``), whose corners are round by ``radius_px``.
+    """
+    discs = [part for part in parts if part.clip == "circle"]
+    if discs:
+        for part in discs:
+            _paint_disc(pixels, part, pose.parts.get(part.name), placement, origin)
+        parts = [part for part in parts if part.clip != "circle"]
+    if not parts:
+        return
+    x0, y0, x1, y1 = (round(edge) for edge in inside.as_list())
+    corners = _Corners(pixels[y0:y1, x0:x1], radius_px if not discs else 0.0)
+    with surface_on(pixels) as canvas:
+        canvas.clipRect(skia.Rect.MakeLTRB(x0, y0, x1, y1))
+        to_canvas(canvas, placement, origin)
+        for part in parts:
+            paint_part(canvas, part, pose.parts.get(part.name), placement.px_per_css)
+    corners.restore()
+
+
+def surface_on(pixels: Bitmap) -> Any:
+    """A skia surface that draws into contiguous BGRA ``pixels``, which are opaque."""
+    height, width = pixels.shape[:2]
+    return skia.Surface.MakeRasterDirect(
+        skia.ImageInfo.Make(
+            width, height, skia.ColorType.kBGRA_8888_ColorType, skia.AlphaType.kOpaque_AlphaType
+        ),
+        pixels,
+    )
+
+
+def to_canvas(canvas: Any, placement: Placement, origin: tuple[int, int]) -> None:
+    """Make the panel's CSS px the unit of ``canvas``, whose corner is ``origin`` canvas px."""
+    corner = placement.canvas_from_panel((0.0, 0.0))
+    canvas.translate(corner.x - origin[0], corner.y - origin[1])
+    canvas.scale(placement.px_per_css, placement.px_per_css)
+
+
+def paint_part(canvas: Any, part: Part, pose: PartPose | None, px_per_css: float) -> None:
+    """A part in its pose on a canvas in panel CSS px; shifts of the pose are canvas px."""
+    if pose is None:
+        part.draw(canvas)
+        return
+    x, y = part.home.center
+    canvas.save()
+    canvas.translate(x + pose.dx / px_per_css, y + pose.dy / px_per_css)
+    canvas.rotate(pose.turn_deg)
+    canvas.scale(pose.scale, pose.scale)
+    canvas.translate(-x, -y)
+    part.draw(canvas)
+    canvas.restore()
+
+
+class _Corners:
+    """The ground under the round corners of an area, put back after square painting."""
+
+    def __init__(self, view: Bitmap, radius_px: float) -> None:
+        self.view = view
+        side = math.ceil(radius_px)
+        self.cover = _corner_coverage(radius_px) if side else None
+        self.kept = [window.copy() for window in self._windows()] if side else []
+
+    def _windows(self) -> list[Bitmap]:
+        assert self.cover is not None
+        side = self.cover.shape[0]
+        # Each corner seen from outside in: the coverage of the top left one serves all four.
+        return [
+            self.view[:side, :side],
+            self.view[:side, ::-1][:, :side],
+            self.view[::-1][:side, :side],
+            self.view[::-1, ::-1][:side, :side],
+        ]
+
+    def restore(self) -> None:
+        """Blend what was kept back in, by the share of each pixel outside the corner."""
+        if self.cover is None:
+            return
+        for window, ground in zip(self._windows(), self.kept, strict=True):
+            mixed = ground + self.cover * (window.astype(np.float32) - ground)
+            window[...] = np.rint(mixed).astype(np.uint8)
+
+
+@lru_cache(maxsize=64)
+def _corner_coverage(radius_px: float) -> Any:
+    """Share of each px of the top left corner inside its arc, float32 ``(side, side, 1)``."""
+    side = math.ceil(radius_px)
+    offsets = np.arange(side) + 0.5 - radius_px
+    distance = np.sqrt(offsets[:, None] ** 2 + offsets[None, :] ** 2)
+    return np.clip(radius_px - distance + 0.5, 0.0, 1.0).astype(np.float32)[..., None]
+
+
+def _paint_disc(
     pixels: Bitmap,
     part: Part,
     pose: PartPose | None,
     placement: Placement,
-    *,
     origin: tuple[int, int],
 ) -> None:
-    """Paint a part into ``pixels`` (BGR), whose corner lies at ``origin`` canvas px.
-
-    ``pose`` is a mapped mechanic's: its shifts are canvas px.
-    """
     pose = pose or PartPose()
     home = placement.canvas_from_panel.box(part.home).moved(pose.dx, pose.dy)
     x0, y0, x1, y1 = home.outer_pixels()
     drawn = rasterise(part, pose, placement.px_per_css, (x1 - x0, y1 - y0))
-    x, y = x0 - origin[0], y0 - origin[1]
-    if part.clip == "circle":
-        _blend_disc(pixels, drawn, x, y)
-    else:
-        pixels[y : y + drawn.shape[0], x : x + drawn.shape[1]] = drawn
+    _blend_disc(pixels, drawn, x0 - origin[0], y0 - origin[1])
 
 
 def rasterise(part: Part, pose: PartPose, scale: float, size: tuple[int, int]) -> Bitmap:
-    """The part in its pose, BGR ``(size[1], size[0], 3)``, opaque and unclipped."""
+    """The part in its pose, BGRA ``(size[1], size[0], 4)``, opaque and unclipped.
+
+    The buffer is shared by all drawings of this size: copy what must last.
+    """
     width, height = size
     buffer = _scratch(height, width)
-    surface = skia.Surface.MakeRasterDirect(
-        skia.ImageInfo.Make(
-            width, height, skia.ColorType.kBGRA_8888_ColorType, skia.AlphaType.kOpaque_AlphaType
-        ),
-        buffer,
-    )
-    with surface as canvas:
+    with surface_on(buffer) as canvas:
         canvas.translate(width / 2, height / 2)
         canvas.rotate(pose.turn_deg)
         grow = scale * pose.scale * (OVERDRAW if part.clip == "circle" else 1.0)
         canvas.scale(grow, grow)
         canvas.translate(-part.home.center.x, -part.home.center.y)
         part.draw(canvas)
-    return np.asarray(cv2.cvtColor(buffer, cv2.COLOR_BGRA2BGR), np.uint8)
+    return buffer
 
 
 @lru_cache(maxsize=16)
@@ -325,28 +480,11 @@ def _blend_disc(pixels: Bitmap, drawn: Bitmap, x: int, y: int) -> None:
     """Copy the disc inside ``drawn`` to ``(x, y)`` of contiguous ``pixels``; mix only its rim."""
     diameter = drawn.shape[0]
     own, target, coverage = _rim(diameter, x, y, pixels.shape[1])
-    flat = pixels.reshape(-1, 3)
+    flat = pixels.reshape(-1, 4)
     old = flat[target].astype(np.float32)
-    new = drawn.reshape(-1, 3)[own].astype(np.float32)
+    new = drawn.reshape(-1, 4)[own].astype(np.float32)
     cv2.copyTo(drawn, _inside(diameter), pixels[y : y + diameter, x : x + diameter])
     flat[target] = np.rint(old + coverage * (new - old)).astype(np.uint8)
-
-
-def over(page: Bitmap, art: Bitmap, x: int, y: int) -> None:
-    """Composite BGRA ``art`` (straight alpha) over ``page`` (BGR) at whole px, clipped to it."""
-    x0, y0 = max(0, x), max(0, y)
-    x1, y1 = min(page.shape[1], x + art.shape[1]), min(page.shape[0], y + art.shape[0])
-    if x1 <= x0 or y1 <= y0:
-        return
-    source = art[y0 - y : y1 - y, x0 - x : x1 - x]
-    target = page[y0:y1, x0:x1]
-    alpha = source[..., 3]
-    mixed = np.nonzero((alpha > 0) & (alpha < 255))
-    old = target[mixed].astype(np.float32)
-    new = source[mixed]
-    share = new[:, 3:].astype(np.float32) / 255.0
-    cv2.copyTo(np.ascontiguousarray(source[..., :3]), (alpha == 255).astype(np.uint8), target)
-    target[mixed] = np.rint(old + share * (new[:, :3] - old)).astype(np.uint8)
 
 
 def canvas_map(origin_css: tuple[int, int], dpr: float) -> PlaneMap:

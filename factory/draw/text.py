@@ -10,10 +10,8 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal
 
-import cv2
-import numpy as np
 import skia
 
 from factory.core.errors import DependencyMissing, RenderFailed
@@ -23,6 +21,9 @@ from factory.draw.fonts import static_font
 
 LINE_HEIGHT = 1.35
 """Distance of baselines over the font size, as the panels' CSS has it."""
+
+CAP_MIDDLE = 0.36
+"""Baseline below the middle of a line, over the font size: half the height of capitals."""
 
 NO_LINE_START = "，。！？、；：）》」』,.!?;:)"
 """Marks that may not begin a line of Chinese text."""
@@ -144,6 +145,32 @@ def _measure(text: str, faces: tuple[Face, ...], size: float) -> float:
     return sum(_advance(character, _face_of(character, faces), size) for character in text)
 
 
+def text_width(text: str, faces: tuple[Face, ...], size: float) -> float:
+    """Advance width of one line, CSS px; ``RenderFailed`` when no face has a character."""
+    return _measure(text, faces, size)
+
+
+def draw_line(
+    canvas: Any,
+    text: str,
+    faces: tuple[Face, ...],
+    size: float,
+    colour: tuple[int, int, int],
+    box: Box,
+    align: Literal["left", "center", "right"] = "center",
+) -> Box:
+    """One line in the middle of ``box`` (CSS px, on a canvas in CSS px); returns its own box."""
+    width = text_width(text, faces, size)
+    x = {"left": box.x0, "center": box.center.x - width / 2, "right": box.x1 - width}[align]
+    baseline = box.center.y + size * CAP_MIDDLE
+    paint = skia.Paint(Color=skia.Color(*colour), AntiAlias=True)
+    own = Box.sized(x, box.center.y - size / 2, width, size)
+    for run in _runs(text, faces, size):
+        canvas.drawString(run.text, x, baseline, font(run.face, size), paint)
+        x += run.width
+    return own
+
+
 @dataclass(frozen=True)
 class TextBlock:
     """Lines of one size and colour, first baseline at ``baseline`` CSS px below the top."""
@@ -222,31 +249,37 @@ def spoken(goal: str) -> str:
 def paint_goal(
     pixels: Bitmap, goal: str, style: GoalStyle, box: Box, scale: float
 ) -> tuple[Bitmap, Box]:
-    """``pixels`` (BGR of the goal's rectangle) with the goal written on it.
+    """``pixels`` (opaque BGRA of the goal's rectangle) with the goal written on it.
 
     ``box`` is the goal area in CSS px relative to the rectangle's corner,
     ``scale`` canvas px per CSS px. Returns the painted copy and the ink box in
     CSS px. ``RenderFailed`` when the text does not fit its area.
     """
-    blocks = goal_blocks(goal, style, box.width)
     widest, height = goal_size(goal, style, box.width)
     if not goal_fits(goal, style, box):
         raise RenderFailed(
             f"goal {goal!r} needs {widest:.0f} x {height:.0f} CSS px and has "
             f"{box.width:.0f} x {box.height:.0f}; shorten the phrase or widen the panel"
         )
-    rows, columns = pixels.shape[:2]
-    buffer = cv2.cvtColor(pixels, cv2.COLOR_BGR2BGRA)
+    buffer = pixels.copy()
+    height, width = buffer.shape[:2]
     surface = skia.Surface.MakeRasterDirect(
         skia.ImageInfo.Make(
-            columns, rows, skia.ColorType.kBGRA_8888_ColorType, skia.AlphaType.kOpaque_AlphaType
+            width, height, skia.ColorType.kBGRA_8888_ColorType, skia.AlphaType.kOpaque_AlphaType
         ),
         buffer,
     )
     with surface as canvas:
         canvas.scale(scale, scale)
-        ink = _paint_blocks(canvas, blocks, box, style.centred, top=box.center.y - height / 2)
-    return np.asarray(cv2.cvtColor(buffer, cv2.COLOR_BGRA2BGR), np.uint8), ink
+        ink = draw_goal(canvas, goal, style, box)
+    return buffer, ink
+
+
+def draw_goal(canvas: Any, goal: str, style: GoalStyle, box: Box) -> Box:
+    """The goal in the middle of ``box`` on a canvas in CSS px; returns the ink box."""
+    blocks = goal_blocks(goal, style, box.width)
+    height = sum(block.height for block in blocks)
+    return _paint_blocks(canvas, blocks, box, style.centred, top=box.center.y - height / 2)
 
 
 def _paint_blocks(
@@ -257,7 +290,7 @@ def _paint_blocks(
         paint = skia.Paint(Color=skia.Color(*block.colour), AntiAlias=True)
         for line in block.lines:
             x = box.center.x - line.width / 2 if centred else box.x0
-            baseline = top + block.size * (LINE_HEIGHT / 2 + 0.36)
+            baseline = top + block.size * (LINE_HEIGHT / 2 + CAP_MIDDLE)
             left, right = min(left, x), max(right, x + line.width)
             for run in line.runs:
                 canvas.drawString(run.text, x, baseline, font(run.face, block.size), paint)

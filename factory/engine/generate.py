@@ -20,11 +20,11 @@ from factory.engine.studio import Studio
 def complete(config: RunConfig, echo: Callable[[str], None] = lambda line: None) -> RunConfig:
     """The config with the digests of what it draws on: picture folders and the bank of pages.
 
-    Paints panels that the bank lacks; ``echo`` hears what is done.
+    Paints pages for viewports that no bank has; ``echo`` hears what is done.
     """
-    cls = registry.get(config.type)
+    registry.get(config.type)  # an unknown type is refused before anything is painted
     digest = pictures.use_folders(config.assets, expected_digest=config.assets_digest)
-    bank = PlateBank.prepare(cls.panel(), config, echo)
+    bank = PlateBank.prepare(config, echo)
     return config.model_copy(update={"assets_digest": digest, "bank_digest": bank})
 
 

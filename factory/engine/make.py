@@ -28,8 +28,9 @@ from factory.core.errors import (
     RenderFailed,
     VerificationFailed,
 )
-from factory.core.geometry import Box
+from factory.core.geometry import Box, PlaneMap
 from factory.core.mechanics import AnyMechanic, gate, to_payload
+from factory.core.mechanics.zones import Zone
 from factory.core.prompts import InstructionMode, Lang, prompt_for
 from factory.core.puzzle import Artwork, Scene, Seen
 from factory.core.record import Observation, Record, Region, Step, Task
@@ -106,9 +107,8 @@ def _attempt(
 
     artwork = puzzle.draw(state, placement)
     goal = studio.goal(key, plan, puzzle.goal_slots(state, plate.lang))
-    rendered = render(
-        plate, artwork, mechanic.pose(mechanic.start()), goal, grey=puzzle.seen_in_grey
-    )
+    pose = mechanic.pose(mechanic.start())
+    rendered = render(plate, artwork, pose, goal, grey=puzzle.seen_in_grey, side=puzzle.seen_side)
     checks = _check_pixels(studio, state, rendered, plate)
     reasoning = puzzle.explain(state, mechanic, gold, rng, plate.lang)
     prompt = prompt_for(
@@ -161,7 +161,7 @@ def _attempt(
         state=state.model_dump(mode="json"),
         plate=plate.facts,
         checks=checks,
-        parity=studio.parity(mechanic, gold, placement.width_px, placement.height_px),
+        parity=mechanic.parity(gold, placement.width_px, placement.height_px),
         fingerprint=puzzle.fingerprint(state),
         attempts=len(rejected) + 1,
         provenance=studio.provenance_id,
@@ -186,7 +186,7 @@ def _check_mechanics(
     if not report.ok:
         raise VerificationFailed(f"{key}: the mechanic contradicts itself on '{report.broken}'")
     found = studio.puzzle.solutions(state, mechanic)
-    if len(found) != 1:
+    if not found or (len(found) > 1 and not studio.puzzle.accepts_many):
         raise Rejected("answer is not unique", value=len(found), limit=1)
 
 
@@ -202,26 +202,42 @@ def _check_pixels(studio: Studio, state: Any, rendered: Rendered, plate: Plate) 
     return {name: round(value, 4) for name, (value, _) in margins.items()}
 
 
+CONTROLS = ("track", "handle", "field", "submit", "skip", "prev", "next", "hold", "strip")
+"""Boxes of a panel that become regions of the record, beside panel, goal and the class's own."""
+
+
 def _regions(artwork: Artwork, plate: Plate, rendered: Rendered) -> tuple[Region, ...]:
     placement = plate.placement
     to_canvas = placement.canvas_from_panel
-    boxes = {name: to_canvas.box(box) for name, box in artwork.regions.items()}
-    boxes["panel"] = to_canvas.box(placement.boxes["panel"])
-    boxes["track"] = to_canvas.box(placement.boxes["track"])
+    shapes: dict[str, Box | Zone] = {
+        name: box for name, box in placement.boxes.items() if name in (*CONTROLS, "panel")
+    }
+    regions = [
+        _region(name, shape, to_canvas) for name, shape in (shapes | artwork.regions).items()
+    ]
+    boxes = {region.name: Box(*region.box) for region in regions}
     lost = misplaced(boxes, placement.width_px, placement.height_px)
     if lost:
         raise VerificationFailed(f"regions {lost} leave the canvas or are under 8 px")
-    boxes["goal"] = to_canvas.box(rendered.goal_ink)
-    return tuple(_region(name, box) for name, box in sorted(boxes.items()))
+    regions.append(_region("goal", rendered.goal_ink, to_canvas))
+    return tuple(sorted(regions, key=lambda region: region.name))
 
 
 @lru_cache(maxsize=4096)
-def _region(name: str, box: Box) -> Region:
-    return Region(name=name, role=_role(name), polygon=_corners(box), box=box.as_list())
+def _region(name: str, shape: Box | Zone, to_canvas: PlaneMap) -> Region:
+    if isinstance(shape, Zone):
+        polygon = [round(v, 3) for corner in shape.corners for v in to_canvas(corner)]
+        box = to_canvas.box(shape.box)
+    else:
+        box = to_canvas.box(shape)
+        polygon = _corners(box)
+    return Region(name=name, role=_role(name), polygon=polygon, box=box.as_list())
 
 
 def _role(name: str) -> str:
-    return {"panel": "panel", "goal": "text", "track": "track"}.get(name, "target")
+    """The role of a region: what its name says before the dot, or what the panel knows of it."""
+    known = {"panel": "panel", "goal": "text", "strip": "reference", "picture": "picture"}
+    return known.get(name) or ("control" if name in CONTROLS else name.partition(".")[0])
 
 
 def _corners(box: Box) -> list[float]:

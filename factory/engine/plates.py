@@ -1,8 +1,8 @@
-"""Plates out of the bank: which there are, and how page, panel and handle become one.
+"""Plates out of the bank: which there are, and how page and panel become one.
 
-The bank on disk holds pages without panels and panels without pages. A plate
-is one page with its panel at a keyed place; nothing here needs a browser once
-the bank is painted.
+The bank on disk holds pages without panels. A plate is one page with the panel
+that a class asked for, at a keyed place; nothing here needs a browser once the
+bank is painted.
 """
 
 from __future__ import annotations
@@ -12,47 +12,47 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import product
 from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
 
 from factory.config import RunConfig, Viewport
 from factory.core.errors import DependencyMissing, InvalidOptions, RenderFailed
-from factory.core.puzzle import PanelRequest, Placement
-from factory.core.rng import Stream
+from factory.core.mechanics import Pose
+from factory.core.puzzle import Bitmap, Placement, PuzzleType
 from factory.draw import assets
-from factory.draw.compose import Plate, canvas_map, over
-from factory.draw.text import Face, GoalStyle
-from factory.draw.tokens import Tokens, chinese_font
+from factory.draw.compose import Plate, canvas_map, opaque, surface_on, to_canvas
+from factory.draw.panels import PanelLayout, paint_chrome, paint_controls
 from factory.web.backdrops import CONTEXTS, VIEWPORTS, fits, recipes
 from factory.web.backdrops import Viewport as Window
 from factory.web.bank import Bank, BankBackdrop, build_bank
-from factory.web.panels import GOAL_FONT_PX, PanelLayout
-
-SLOT_MARGIN = 6
-"""CSS px kept free around a panel inside its region."""
-
-HINT_FONT_PX = 13.0
-"""Size of a goal's second line."""
+from factory.web.plates import origin, panel_for
 
 EXTRA_PAGES_PER_CELL = 16
 """Pages painted for each (viewport, context) that the bank at hand does not have."""
 
-HANDLE_WORDS = {
-    "en": ("slider", "knob", "drag ", "slide ", "upright"),
-    "zh": ("滑块", "拖动", "转正", "摆正"),
-}
-"""Words of goals: a page whose own texts use one has two readings of the goal."""
+SHADOW_CSS = 80
+"""How far a panel's shadow may reach around it, CSS px."""
 
 
 @dataclass(frozen=True)
-class PlateRef:
-    """A plate by name: one backdrop of the bank with its panel."""
+class Site:
+    """A page with a panel laid out on it, before anything is painted."""
 
-    backdrop: str
-    panel: str
+    entry: BankBackdrop
+    layout: PanelLayout
+    placement: Placement
 
     @property
-    def id(self) -> str:
-        """``<backdrop>+<panel>``, both hex digests."""
-        return f"{self.backdrop}+{self.panel}"
+    def around_px(self) -> tuple[int, int, int, int]:
+        """The panel with its shadow, canvas px, inside the canvas."""
+        place = self.placement
+        wide = place.canvas_from_panel.box(place.boxes["panel"].grown(SHADOW_CSS)).outer_pixels()
+        return (
+            max(0, wide[0]), max(0, wide[1]),
+            min(place.width_px, wide[2]), min(place.height_px, wide[3]),
+        )  # fmt: skip
 
 
 def context_fits(context: str, viewport: Viewport) -> bool:
@@ -60,15 +60,20 @@ def context_fits(context: str, viewport: Viewport) -> bool:
     return fits(context, Window(viewport.width, viewport.height, viewport.dpr))
 
 
+AnyPuzzle = PuzzleType[Any, Any]
+
+
 class PlateBank:
     """The plates that a config may show."""
 
-    def __init__(self, request: PanelRequest, config: RunConfig, bank: Bank) -> None:
-        self.request, self.config, self.bank = request, config, bank
+    def __init__(self, puzzle: type[AnyPuzzle], config: RunConfig, bank: Bank) -> None:
+        self.puzzle, self.config, self.bank = puzzle, config, bank
+        self._rivals = puzzle.wording_of_class().rivals
         self._entries = {entry.id: entry for entry in bank.entries}
+        self._sites: dict[str, Site | None] = {}
 
     @classmethod
-    def open(cls, request: PanelRequest, config: RunConfig, folder: Path | None) -> PlateBank:
+    def open(cls, puzzle: type[AnyPuzzle], config: RunConfig, folder: Path | None) -> PlateBank:
         """The bank that the config names, from ``folder`` or from the home."""
         bank = Bank.open(folder or _folder(config.bank_digest))
         if bank.recipe_digest != config.bank_digest:
@@ -76,10 +81,10 @@ class PlateBank:
                 f"the bank in {bank.folder} is {bank.recipe_digest}, the config names "
                 f"{config.bank_digest}"
             )
-        return cls(request, config, bank)
+        return cls(puzzle, config, bank)
 
     @staticmethod
-    def prepare(request: PanelRequest, config: RunConfig, echo: Callable[[str], None]) -> str:
+    def prepare(config: RunConfig, echo: Callable[[str], None]) -> str:
         """The digest of the bank for a config, painting one for viewports that none has.
 
         A digest that the config names already is kept; ``DependencyMissing``
@@ -98,7 +103,7 @@ class PlateBank:
                 EXTRA_PAGES_PER_CELL * len(cells), contexts=config.contexts, viewports=windows
             )
             try:
-                bank = build_bank(0, kinds=(request.wording,), wanted=wanted)
+                bank = build_bank(0, wanted=wanted)
             except RenderFailed as error:
                 raise InvalidOptions(
                     f"no pages can be painted for {', '.join(config.viewports)} ({error}); "
@@ -135,8 +140,8 @@ class PlateBank:
 
     def refs(
         self, split: str, viewport: str, context: str, theme: str, lang: str
-    ) -> tuple[PlateRef, ...]:
-        """The plates of a cell in a fixed order.
+    ) -> tuple[str, ...]:
+        """The plates of a cell, by id, in a fixed order.
 
         A small bank has too few pages of val and test for every cell; then the
         context gives way first and the theme next. Language and split never do.
@@ -150,38 +155,70 @@ class PlateBank:
             "run `factory setup --backdrops 1500`"
         )
 
-    def build(self, ref: PlateRef, *, format: str, quality: int) -> Plate:
-        """Compose page, panel and handle, and encode them."""
-        entry = self._entries[ref.backdrop]
-        recipe = entry.recipe
-        art = self.bank.load_panel(ref.panel)
-        page = self.bank.load_png(ref.backdrop)
-        layout = art.layout
-        x_css, y_css = origin(entry, layout)
-        x, y = x_css * recipe.dpr, y_css * recipe.dpr
-        over(page, art.bgra, x - art.origin_px[0], y - art.origin_px[1])
-        handle = art.sprites["rest"]
-        over(page, handle.bgra, x + handle.offset_px[0], y + handle.offset_px[1])
+    def site(self, plate: str) -> Site | None:
+        """The panel on a page; None where the class's panel does not fit it."""
+        if plate not in self._sites:
+            self._sites[plate] = self._laid_out(self._entries[plate])
+        return self._sites[plate]
+
+    def _laid_out(self, entry: BankBackdrop) -> Site | None:
+        recipe, name = entry.recipe, self.puzzle.id
+        try:
+            layout = panel_for(recipe, entry.slot, name, self.puzzle.panel())
+        except RenderFailed:
+            return None
+        corner = origin(recipe, entry.slot, name, layout)
         placement = Placement(
             boxes=layout.boxes,
-            canvas_from_panel=canvas_map((x_css, y_css), recipe.dpr),
-            width_px=page.shape[1],
-            height_px=page.shape[0],
+            canvas_from_panel=canvas_map(corner, recipe.dpr),
+            width_px=recipe.width * recipe.dpr,
+            height_px=recipe.height * recipe.dpr,
             dpr=float(recipe.dpr),
             touch=layout.touch,
+            tokens=layout.tokens,
+            lang=layout.lang,
+            corner_css=layout.corner_css,
         )
+        return Site(entry, layout, placement)
+
+    def page(self, site: Site, pose: Pose | None = None) -> tuple[Bitmap, Bitmap]:
+        """The page (BGR) and, BGRA, what lies at ``site.around_px`` with the panel's chrome on it.
+
+        With a ``pose`` (canvas px) the panel's own controls are painted in it too.
+        """
+        page = self.bank.load_png(site.entry.id)
+        x0, y0, x1, y1 = site.around_px
+        around = np.asarray(cv2.cvtColor(page[y0:y1, x0:x1], cv2.COLOR_BGR2BGRA), np.uint8)
+        with surface_on(around) as canvas:
+            to_canvas(canvas, site.placement, (x0, y0))
+            paint_chrome(canvas, site.layout)
+            if pose is not None:
+                paint_controls(canvas, site.layout, pose.parts, typed=frozenset())
+        return page, around
+
+    def build(self, plate: str, *, format: str, quality: int) -> Plate:
+        """Compose page, panel and its controls at rest, and encode them."""
+        site = self.site(plate)
+        if site is None:
+            raise InvalidOptions(f"the panel of {self.puzzle.id} does not fit page {plate}")
+        layout, placement, recipe = site.layout, site.placement, site.entry.recipe
+        page, around = self.page(site, Pose())
+        x0, y0, x1, y1 = site.around_px
+        page[y0:y1, x0:x1] = opaque(around)
+        corner = placement.canvas_from_panel((0.0, 0.0))
         facts = {
-            "id": ref.id,
+            "id": plate,
             "template": recipe.template,
             "viewport": recipe.viewport.name,
             "tokens": recipe.tokens,
-            "panel_origin_css": [x_css, y_css],
+            "panel_origin_css": [corner.x / recipe.dpr, corner.y / recipe.dpr],
             "painter": self.bank.painter,
         }
         return Plate.build(
             page,
             placement,
-            goal_style=goal_style(layout),
+            areas=layout.areas,
+            goal_style=layout.goal_style,
             facts=facts,
             lang=recipe.lang,
             theme=recipe.look.mode,
@@ -190,13 +227,18 @@ class PlateBank:
             quality=quality,
         )
 
+    def rival_words(self, entry: BankBackdrop) -> list[str]:
+        """Texts of the page that use a word of the goals: the goal would fit them too."""
+        words = self._rivals.get(entry.recipe.lang, ())
+        return [text for text in entry.texts if any(word in text.lower() for word in words)]
+
     @cached_property
     def _files(self) -> list[Path]:
         return [path for path in sorted(self.bank.folder.rglob("*")) if path.is_file()]
 
     def files(self, ids: set[str]) -> list[Path]:
         """The bank's index and the files of the plates ``ids``, below the bank's folder."""
-        wanted = {part for plate in ids for part in plate.split("+")} | {"bank"}
+        wanted = ids | {"bank"}
         return [path for path in self._files if path.name.split(".")[0] in wanted]
 
 
@@ -208,7 +250,7 @@ def _select(
     context: str | None,
     theme: str | None,
     lang: str,
-) -> tuple[PlateRef, ...]:
+) -> tuple[str, ...]:
     window = _window(viewport)
     entries = plates.bank.backdrops(
         split,
@@ -220,57 +262,17 @@ def _select(
     )
     allowed = set(plates.contexts(viewport))
     return tuple(
-        PlateRef(backdrop=entry.id, panel=entry.panels[plates.request.wording])
+        entry.id
         for entry in entries
-        if entry.recipe.context in allowed and not rival_words(entry)
+        if entry.recipe.context in allowed
+        and not plates.rival_words(entry)
+        and plates.site(entry.id) is not None
     )
 
 
 @lru_cache(maxsize=256)
 def _contexts(wanted: tuple[str, ...], viewport: str) -> tuple[str, ...]:
     return tuple(c for c in CONTEXTS if c in wanted and fits(c, _window(viewport)))
-
-
-def rival_words(entry: BankBackdrop) -> list[str]:
-    """Texts of the page that speak of a slider too."""
-    words = HANDLE_WORDS[entry.recipe.lang]
-    return [text for text in entry.texts if any(word in text.lower() for word in words)]
-
-
-def origin(entry: BankBackdrop, layout: PanelLayout) -> tuple[int, int]:
-    """The panel's top-left corner on the page, whole CSS px, jittered by the page's id."""
-    box, stream = entry.slot.box, Stream(f"place/{entry.id}/{layout.digest(entry.recipe.dpr)}")
-    if entry.slot.anchor == "bottom":
-        return int(box.x0), int(box.y1) - layout.height
-    if entry.slot.anchor == "centre":
-        x = stream.uniform(box.x0, box.x1) - layout.width / 2
-        y = stream.uniform(box.y0, box.y1) - layout.height / 2
-        return round(x), round(y)
-    return (
-        _between(stream.child("x"), box.x0, box.x1 - layout.width),
-        _between(stream.child("y"), box.y0, box.y1 - layout.height),
-    )
-
-
-def _between(stream: Stream, low: float, high: float) -> int:
-    """A whole number in [low, high], off the edges where there is room."""
-    margin = min(SLOT_MARGIN, (high - low) / 2)
-    return round(stream.uniform(low + margin, high - margin))
-
-
-def goal_style(layout: PanelLayout) -> GoalStyle:
-    """How the panel's goal is written, from its tokens."""
-    look: Tokens = layout.look
-    latin, medium, regular = str(look.font.path()), str(chinese_font(500)), str(chinese_font(400))
-    return GoalStyle(
-        title_faces=(Face(latin, 600), Face(medium, 400)),
-        hint_faces=(Face(latin, 400), Face(regular, 400)),
-        title_size=float(GOAL_FONT_PX),
-        hint_size=HINT_FONT_PX,
-        title_colour=look.rgb("text"),
-        hint_colour=look.rgb("muted"),
-        centred=layout.style.align == "center",
-    )
 
 
 @lru_cache(maxsize=64)

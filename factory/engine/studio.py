@@ -7,7 +7,7 @@ studio changes no sample: two studios of one config give equal bytes.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -18,17 +18,14 @@ from pydantic import ValidationError
 
 from factory.config import DIFFICULTY_BANDS, RunConfig, Viewport, faults
 from factory.core import registry
-from factory.core.actions import ActionBase, from_grid, to_grid
 from factory.core.errors import CapacityExceeded, InvalidOptions
-from factory.core.mechanics import AnyMechanic
-from factory.core.mechanics.slide import Slide, parity
 from factory.core.puzzle import Content, PuzzleType
 from factory.core.rng import Rng, SampleKey, Stream, permuted_index
 from factory.draw import pictures
 from factory.draw.compose import Plate
 from factory.draw.text import goal_fits
 from factory.engine.mixture import BLOCK, Factor
-from factory.engine.plates import PlateBank, PlateRef
+from factory.engine.plates import PlateBank
 from factory.engine.provenance import provenance, provenance_id
 
 PLATE_CACHE_BYTES = 192 << 20
@@ -81,7 +78,7 @@ class Studio:
         """
         cv2.setNumThreads(1)
         pictures.use_folders(config.assets, expected_digest=config.assets_digest)
-        return cls(config, PlateBank.open(registry.get(config.type).panel(), config, bank))
+        return cls(config, PlateBank.open(registry.get(config.type), config, bank))
 
     @property
     def bank_path(self) -> Path:
@@ -166,7 +163,7 @@ class Studio:
             instruction_mode=cell["mode"].value,
         )
 
-    def _choose_plate(self, key: SampleKey, viewport: str, theme: str, lang: str) -> PlateRef:
+    def _choose_plate(self, key: SampleKey, viewport: str, theme: str, lang: str) -> str:
         block = key.index // BLOCK
         stream = Rng.of(key).fixed("plate")
         contexts = self.plates.contexts(viewport)
@@ -183,18 +180,18 @@ class Studio:
         )
         return stream.choice(_block_plates(name, refs, kept))
 
-    def plate(self, ref: PlateRef) -> Plate:
+    def plate(self, ref: str) -> Plate:
         """The plate, from the cache or built."""
         self._asked += 1
         if self._asked % TRIM_EVERY == 0:
             self._trim()  # plates grow by the goals they remember
-        plate = self._cache.get(ref.id)
+        plate = self._cache.get(ref)
         if plate is None:
             plate = self.plates.build(ref, format=self.config.format, quality=self.config.quality)
-            self._cache[ref.id] = plate
+            self._cache[ref] = plate
             self._trim()
         else:
-            self._cache.move_to_end(ref.id)
+            self._cache.move_to_end(ref)
         return plate
 
     def _trim(self) -> None:
@@ -254,15 +251,6 @@ class Studio:
             f"{box.height:.0f} CSS px; shorten phrases or widen the panel"
         )
 
-    def parity(
-        self, mechanic: AnyMechanic, gold: Sequence[ActionBase], width: int, height: int
-    ) -> dict[str, bool]:
-        """Whether benchmarks' own scorers pass the gold once it went through the grid."""
-        if not isinstance(mechanic, Slide):
-            return {}
-        quantised = [from_grid(to_grid(a, width, height), width, height) for a in gold]
-        return parity(mechanic, gold, quantised)
-
 
 def _options_of(cls: registry.AnyPuzzle, config: RunConfig) -> Any:
     try:
@@ -279,6 +267,6 @@ def _phrases_of(plate: str, phrases: tuple[str, ...]) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=4096)
-def _block_plates(name: str, refs: tuple[PlateRef, ...], count: int) -> tuple[PlateRef, ...]:
+def _block_plates(name: str, refs: tuple[str, ...], count: int) -> tuple[str, ...]:
     """The plates that a block uses of a cell."""
     return tuple(Stream(name).sample(refs, min(count, len(refs))))

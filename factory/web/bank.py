@@ -1,8 +1,8 @@
-"""The bank: painted backdrops and panels on disk, so that workers need no browser.
+"""The bank: painted backdrops on disk, so that workers need no browser.
 
-``<home>/bank/<digest>/`` holds ``bank.json``, ``backdrops/<id>.png`` and
-``panels/<digest>.{json,png,rest.png,held.png}``. The digest is of templates,
-wording, tokens and recipes, not of pixels; a bank that is complete is reused.
+``<home>/bank/<digest>/`` holds ``bank.json`` and ``backdrops/<id>.png``. The digest is
+of templates, wording, tokens and recipes, not of pixels; a bank that is complete is
+reused. Panels are painted over the pages later, by the raster kit.
 """
 
 from __future__ import annotations
@@ -33,29 +33,25 @@ from factory.web.backdrops import (
 )
 from factory.web.browser import open_browser
 from factory.web.paint import Pixels, Viewport, open_painter
-from factory.web.panel_paint import STATES, PanelArt, Sprite, paint_panel, panel_viewport
-from factory.web.panels import PanelLayout
-from factory.web.plain import plain_backdrop, plain_panel
-from factory.web.plates import panel_for
+from factory.web.plain import plain_backdrop
 from templates import ROOT
 
 PainterName = Literal["chromium", "plain"]
 Progress = Callable[[int, int], None]
 
-BANK_FORMAT = 2
+BANK_FORMAT = 3
 """Raise it when the code that paints changes what is painted."""
 
 
 @dataclass(frozen=True)
 class BankBackdrop:
-    """One backdrop of a bank. ``panels`` maps a kind to the digest of its panel."""
+    """One backdrop of a bank."""
 
     recipe: BackdropRecipe
     slot: Slot
     texts: tuple[str, ...]
     controls: tuple[dict[str, Any], ...]
     png_sha256: str
-    panels: dict[str, str]
 
     @property
     def id(self) -> str:
@@ -71,7 +67,6 @@ class BankBackdrop:
             "controls": self.controls,
             "png_sha256": self.png_sha256,
             "png_size": self.recipe.viewport.size_px,
-            "panels": self.panels,
         }
 
     @classmethod
@@ -83,7 +78,6 @@ class BankBackdrop:
             texts=tuple(data["texts"]),
             controls=tuple(data["controls"]),
             png_sha256=data["png_sha256"],
-            panels=data["panels"],
         )
 
 
@@ -155,26 +149,11 @@ class Bank:
 
     def load_png(self, backdrop_id: str) -> Pixels:
         """A backdrop's pixels, HxWx3 BGR in device px."""
-        return _read(self.folder / "backdrops" / f"{backdrop_id}.png", cv2.IMREAD_COLOR)
-
-    def load_panel(self, digest: str) -> PanelArt:
-        """A painted panel with its sprites."""
-        stem = self.folder / "panels" / digest
-        data = orjson.loads(stem.with_suffix(".json").read_bytes())
-        return PanelArt(
-            layout=PanelLayout.from_json(data["layout"]),
-            dpr=data["dpr"],
-            bgra=_read(stem.with_suffix(".png"), cv2.IMREAD_UNCHANGED),
-            origin_px=tuple(data["origin_px"]),
-            sprites={
-                state: Sprite(
-                    _read(stem.with_suffix(f".{state}.png"), cv2.IMREAD_UNCHANGED), tuple(offset)
-                )
-                for state, offset in data["sprites"].items()
-            },
-            texts=tuple(data["texts"]),
-            controls=tuple(data["controls"]),
-        )
+        path = self.folder / "backdrops" / f"{backdrop_id}.png"
+        pixels = cv2.imread(str(path), cv2.IMREAD_COLOR)
+        if pixels is None:
+            raise RenderFailed(f"{path} is missing or broken; delete the bank and build it again")
+        return pixels.astype(np.uint8, copy=False)
 
 
 def _banks_in(folder: Path) -> Iterator[Bank]:
@@ -183,19 +162,10 @@ def _banks_in(folder: Path) -> Iterator[Bank]:
             yield Bank.open(path.parent)
 
 
-def _read(path: Path, flags: int) -> Pixels:
-    pixels = cv2.imread(str(path), flags)
-    if pixels is None:
-        raise RenderFailed(f"{path} is missing or broken; delete the bank and build it again")
-    return pixels.astype(np.uint8, copy=False)
-
-
-def bank_digest(
-    wanted: Sequence[BackdropRecipe], kinds: Sequence[str], painter: PainterName
-) -> str:
-    """16 hex digits of all that decides a bank: templates, wording, tokens, recipes, kinds."""
+def bank_digest(wanted: Sequence[BackdropRecipe], painter: PainterName) -> str:
+    """16 hex digits of all that decides a bank: templates, wording, tokens, recipes."""
     digest = blake2b(digest_size=8)
-    digest.update(orjson.dumps([BANK_FORMAT, painter, list(kinds)]))
+    digest.update(orjson.dumps([BANK_FORMAT, painter]))
     for path in sorted(path for path in ROOT.rglob("*") if path.suffix in _SOURCES):
         digest.update(path.relative_to(ROOT).as_posix().encode())
         digest.update(path.read_bytes())
@@ -211,28 +181,25 @@ _SOURCES = {".html", ".css", ".js", ".toml"}
 def build_bank(
     count: int,
     *,
-    kinds: Sequence[str] = ("turn",),
     painter: PainterName = "chromium",
     progress: Progress | None = None,
     wanted: Sequence[BackdropRecipe] | None = None,
 ) -> Bank:
-    """Paint ``count`` backdrops and their panels, or reuse the bank that has them.
+    """Paint ``count`` backdrops, or reuse the bank that has them.
 
-    ``kinds`` are the panel kinds painted for each backdrop; ``wanted`` takes
-    the place of ``recipes(count)``. ``DependencyMissing`` without a browser,
-    unless ``painter`` is ``plain``.
+    ``wanted`` takes the place of ``recipes(count)``. ``DependencyMissing`` without a
+    browser, unless ``painter`` is ``plain``.
     """
     wanted = recipes(count) if wanted is None else wanted
-    digest = bank_digest(wanted, kinds, painter)
+    digest = bank_digest(wanted, painter)
     folder = assets.home() / "bank" / digest
     if (folder / "bank.json").is_file():
         return Bank.open(folder)
     scratch = folder.with_name(f".{digest}-{os.getpid()}")
     shutil.rmtree(scratch, ignore_errors=True)
-    for name in ("backdrops", "panels"):
-        (scratch / name).mkdir(parents=True)
+    (scratch / "backdrops").mkdir(parents=True)
     try:
-        work = _Work(scratch, wanted, tuple(kinds), progress or (lambda done, total: None))
+        work = _Work(scratch, wanted, progress or (lambda done, total: None))
         work.paint(painter)
         facts = work.facts(digest, painter)
         (scratch / "bank.json").write_bytes(orjson.dumps(facts, option=orjson.OPT_INDENT_2))
@@ -254,18 +221,14 @@ def _publish(scratch: Path, folder: Path) -> None:
 class _Work:
     """A bank in the making."""
 
-    def __init__(
-        self, folder: Path, wanted: Sequence[BackdropRecipe], kinds: tuple[str, ...], tell: Progress
-    ) -> None:
-        self.folder, self.wanted, self.kinds, self.tell = folder, wanted, kinds, tell
-        self.done, self.total = 0, len(wanted) * (1 + len(kinds))
+    def __init__(self, folder: Path, wanted: Sequence[BackdropRecipe], tell: Progress) -> None:
+        self.folder, self.wanted, self.tell = folder, wanted, tell
         self.chromium = ""
         self.entries: dict[str, BankBackdrop] = {}
-        self.layouts: dict[tuple[str, int], PanelLayout] = {}
 
     def paint(self, painter: PainterName) -> None:
         """Everything, with the painter named."""
-        self.tell(0, self.total)
+        self.tell(0, len(self.wanted))
         if painter == "plain":
             self._paint_plain()
         else:
@@ -277,7 +240,6 @@ class _Work:
             "recipe_digest": digest,
             "painter": painter,
             "chromium": self.chromium,
-            "kinds": self.kinds,
             "backdrops": [self.entries[recipe.id].to_json() for recipe in self.wanted],
         }
 
@@ -285,8 +247,6 @@ class _Work:
         for recipe in self.wanted:
             pixels, facts = plain_backdrop(recipe)
             self._add(recipe, _encode(pixels), facts)
-        for (digest, dpr), layout in self.layouts.items():
-            self._save(digest, plain_panel(layout, dpr))
 
     def _paint_chromium(self) -> None:
         with open_browser() as browser:
@@ -296,46 +256,16 @@ class _Work:
                     for recipe in group:
                         png, facts = paint_backdrop(painter, recipe)
                         self._add(recipe, png, facts)
-            for dpr in sorted({dpr for _, dpr in self.layouts}):
-                with open_painter(browser, panel_viewport(dpr)) as painter:
-                    for (digest, its_dpr), layout in self.layouts.items():
-                        if its_dpr == dpr:
-                            self._save(digest, paint_panel(painter, layout))
 
     def _add(self, recipe: BackdropRecipe, png: bytes, facts: BackdropFacts) -> None:
-        """Keep a backdrop and note its panels for later."""
+        """Keep a backdrop."""
         if facts.faults:
             raise RenderFailed(f"{recipe.template} {recipe.to_json().decode()}: {facts.faults[0]}")
         (self.folder / "backdrops" / f"{recipe.id}.png").write_bytes(png)
-        panels = {}
-        for kind in self.kinds:
-            layout = panel_for(recipe, facts.slot, kind)
-            panels[kind] = layout.digest(recipe.dpr)
-            self.layouts[panels[kind], recipe.dpr] = layout
         self.entries[recipe.id] = BankBackdrop(
-            recipe, facts.slot, facts.texts, facts.controls, sha256(png).hexdigest(), panels
+            recipe, facts.slot, facts.texts, facts.controls, sha256(png).hexdigest()
         )
-        self._step()
-
-    def _save(self, digest: str, art: PanelArt) -> None:
-        stem = self.folder / "panels" / digest
-        stem.with_suffix(".png").write_bytes(_encode(art.bgra))
-        for state in STATES:
-            stem.with_suffix(f".{state}.png").write_bytes(_encode(art.sprites[state].bgra))
-        facts = {
-            "layout": art.layout.to_json(),
-            "dpr": art.dpr,
-            "origin_px": art.origin_px,
-            "sprites": {state: art.sprites[state].offset_px for state in STATES},
-            "texts": art.texts,
-            "controls": art.controls,
-        }
-        stem.with_suffix(".json").write_bytes(orjson.dumps(facts))
-        self._step()
-
-    def _step(self) -> None:
-        self.done += 1
-        self.tell(self.done, self.total)
+        self.tell(len(self.entries), len(self.wanted))
 
 
 def _window(recipe: BackdropRecipe) -> tuple[int, int, int]:

@@ -139,7 +139,7 @@ def _font_faces() -> str:
 def _shell_page(folder: Path) -> Path:
     """The shell with its style sheets inline, written to ``folder``."""
     shell = (BASE / "shell.html").read_text(encoding="utf-8")
-    sheets = [(BASE / name).read_text(encoding="utf-8") for name in ("page.css", "panel.css")]
+    sheets = [(BASE / "page.css").read_text(encoding="utf-8")]
     path = folder / "shell.html"
     path.write_text(shell.replace("/*STYLES*/", "\n".join([_font_faces(), *sheets])), "utf-8")
     return path

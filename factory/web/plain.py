@@ -1,12 +1,10 @@
-"""Backdrops and panels without a browser: the same geometry, token colours, no words.
+"""Backdrops without a browser: the same geometry, token colours, no words.
 
 For machines that have no Chromium, and for tests that need a plate in
 milliseconds. Facts say ``painter: "plain"``, so no record hides it.
 """
 
 from __future__ import annotations
-
-from dataclasses import replace
 
 import numpy as np
 import skia
@@ -16,8 +14,6 @@ from factory.core.rng import Stream
 from factory.draw.tokens import Tokens
 from factory.web.backdrops import BackdropFacts, BackdropRecipe, Slot
 from factory.web.paint import Pixels
-from factory.web.panel_paint import HANDLE_MARGIN, PanelArt, Sprite
-from factory.web.panels import RING_PX, PanelLayout
 
 NAV_HEIGHT = 60
 SLOT_SIZE = (420, 528)
@@ -111,48 +107,3 @@ def _card(sheet: _Canvas, box: Box, look: Tokens) -> None:
         line = Box.sized(box.x0 + 20, box.y0 + 22, 0.45 * box.width, 12)
         sheet.fill(line, look.rgb("raised"), 6)
         sheet.fill(line.moved(0, 24), look.rgb("raised"), 6)
-
-
-def plain_panel(layout: PanelLayout, dpr: int) -> PanelArt:
-    """The layout drawn without words; the layout in the result says so too."""
-    look = layout.look
-    radius = 0 if layout.surface == "flat" else look.radius_px
-    panel = _Canvas(layout.width, layout.height, dpr)
-    boxes = {k: v for k, v in layout.boxes.items() if k not in ("title", "footer", "divider")}
-    panel.fill(boxes["panel"], look.rgb("border"), radius)
-    panel.fill(boxes["panel"].grown(-1), look.rgb(layout.ground), max(0, radius - 1))
-    slot_radius = boxes["slot"].width / 2 if layout.shape == "circle" else look.control_radius_px
-    ring = RING_PX[layout.shape]
-    panel.fill(boxes["slot"].grown(ring), look.rgb("border"), slot_radius + ring)
-    panel.fill(boxes["slot"].grown(ring - 1), look.rgb("surface"), slot_radius + ring - 1)
-    panel.fill(boxes["slot"], look.rgb("raised"), slot_radius)
-    corner = 6 if layout.style.handle == "square" else boxes["track"].height / 2
-    panel.fill(boxes["track"], look.rgb("border"), corner)
-    panel.fill(boxes["track"].grown(-1), look.rgb("track"), corner - 1)
-    return PanelArt(
-        layout=replace(layout, boxes=boxes, title="", label="", foot=()),
-        dpr=dpr,
-        bgra=panel.pixels(),
-        origin_px=(0, 0),
-        sprites={
-            "rest": _plain_handle(layout, dpr, "accent"),
-            "held": _plain_handle(layout, dpr, "accent_deep"),
-        },
-        texts=(),
-        controls=(),
-    )
-
-
-def _plain_handle(layout: PanelLayout, dpr: int, role: str) -> Sprite:
-    """The handle with a light bar across, so that it reads as a grip."""
-    box = layout.boxes["handle"]
-    home = box.grown(HANDLE_MARGIN)
-    sprite = _Canvas(home.width, home.height, dpr)
-    own = Box.sized(HANDLE_MARGIN, HANDLE_MARGIN, box.width, box.height)
-    look = layout.look
-    sprite.fill(own, look.rgb(role), 6 if layout.style.handle == "square" else own.height / 2)
-    middle = own.center
-    bar = Box(middle.x - 1, middle.y - own.height / 5, middle.x + 1, middle.y + own.height / 5)
-    for shift in (-3, 3):
-        sprite.fill(bar.moved(shift, 0), look.rgb("on_accent"), 1)
-    return Sprite(sprite.pixels(), (int(home.x0) * dpr, int(home.y0) * dpr))

@@ -1,31 +1,23 @@
-"""Which panel goes with which backdrop: its size, surface and style, by key."""
+"""Which panel goes with which backdrop: its surface, its width and its place, by key."""
 
 from __future__ import annotations
 
-from factory.core.errors import RenderFailed
+from factory.core.puzzle import PanelRequest
 from factory.core.rng import Stream
+from factory.draw.panels import PanelLayout, Surface, lay_out_panel
 from factory.web.backdrops import BackdropRecipe, Slot
-from factory.web.panels import PanelLayout, PanelStyle, Shape, Surface, slider_panel
-
-KINDS: dict[str, Shape] = {"turn": "circle", "shift": "rect"}
-"""Panel kinds and the shape of their picture."""
 
 SLOT_MARGIN = 6
 """CSS px kept free on each side of a panel inside its slot: the least jitter there is."""
 
-WINDOW_MARGIN = 40
+WINDOW_MARGIN = 32
 """CSS px kept free above and below a modal panel."""
 
-PHONE_CARD_WIDTH = 335
-"""A card on a phone page is as wide as the page's column."""
+PHONE_DROP = 0.4
+"""A panel in a phone's column hangs in the upper part of its room, under what leads to it."""
 
-LEAST_PICTURE = 180
-"""A picture is never lower than this, CSS px (rectangles: two thirds of it)."""
-
-PICTURE_SIZES = {"desktop": (188, 240), "phone": (204, 268)}
-"""Smallest and largest width of a picture, CSS px: phones give it more of the screen."""
-
-STEP = 4
+CENTRED = 0.5
+"""Share of modal panels that stand exactly in the middle, as most do on real pages."""
 
 
 def _surface(recipe: BackdropRecipe, stream: Stream) -> Surface:
@@ -38,10 +30,11 @@ def _surface(recipe: BackdropRecipe, stream: Stream) -> Surface:
     return "card"
 
 
-def _width(recipe: BackdropRecipe) -> int | None:
+def _width(recipe: BackdropRecipe, slot: Slot) -> int | None:
+    """A panel on a phone is as wide as its column; elsewhere its content decides."""
     if recipe.context in ("sheet", "full"):
         return recipe.width
-    return PHONE_CARD_WIDTH if recipe.phone else None
+    return round(slot.box.width) if recipe.phone else None
 
 
 def room(recipe: BackdropRecipe, slot: Slot) -> tuple[float, float]:
@@ -54,34 +47,40 @@ def room(recipe: BackdropRecipe, slot: Slot) -> tuple[float, float]:
     return recipe.width - 2 * WINDOW_MARGIN, recipe.height - slot.box.height - 2 * WINDOW_MARGIN
 
 
-def panel_for(recipe: BackdropRecipe, slot: Slot, kind: str) -> PanelLayout:
-    """The panel of a backdrop, the largest keyed picture that fits its slot.
+def panel_for(recipe: BackdropRecipe, slot: Slot, name: str, request: PanelRequest) -> PanelLayout:
+    """The panel of class ``name`` on a backdrop; ``RenderFailed`` when none fits its slot."""
+    stream = Stream(f"panel/{recipe.variant}/{recipe.template}/{name}")
+    return lay_out_panel(
+        request,
+        tokens=recipe.look,
+        lang=recipe.lang,
+        stream=stream,
+        surface=_surface(recipe, stream.child("surface")),
+        touch=recipe.phone,
+        room=room(recipe, slot),
+        width=_width(recipe, slot),
+    )
 
-    ``RenderFailed`` when not even the smallest picture does.
-    """
-    stream = Stream(f"panel/{recipe.variant}/{recipe.template}/{kind}")
-    look, shape = recipe.look, KINDS[kind]
-    style = PanelStyle.draw(stream.child("style"), look)
-    surface = _surface(recipe, stream.child("surface"))
-    wide, tall = room(recipe, slot)
-    least, most = PICTURE_SIZES["phone" if recipe.phone else "desktop"]
-    size = stream.child("size").integer(least // STEP, most // STEP + 1) * STEP
-    ratio = stream.child("ratio").uniform(0.56, 0.68)
-    while size >= LEAST_PICTURE:
-        content = (size, size) if shape == "circle" else (size + 32, 2 * round(size * ratio / 2))
-        layout = slider_panel(
-            *content,
-            tokens=look,
-            lang=recipe.lang,
-            style=style,
-            stream=stream,
-            kind=kind,
-            shape=shape,
-            surface=surface,
-            touch=recipe.phone,
-            width=_width(recipe),
-        )
-        if layout.width <= wide and layout.height <= tall:
-            return layout
-        size -= STEP
-    raise RenderFailed(f"no {kind} panel fits {wide:g}x{tall:g} CSS px in {recipe.template}")
+
+def origin(recipe: BackdropRecipe, slot: Slot, name: str, layout: PanelLayout) -> tuple[int, int]:
+    """The panel's top-left corner on the page, whole CSS px, jittered by page and class."""
+    box, stream = slot.box, Stream(f"place/{recipe.id}/{name}")
+    if slot.anchor == "bottom":
+        return int(box.x0), int(box.y1) - layout.height
+    if slot.anchor == "centre":
+        if stream.child("centred").chance(CENTRED):
+            x, y = box.center
+        else:
+            x, y = stream.uniform(box.x0, box.x1), stream.uniform(box.y0, box.y1)
+        return round(x - layout.width / 2), round(y - layout.height / 2)
+    free = (box.height - layout.height) * (PHONE_DROP if recipe.phone else 1.0)
+    return (
+        _between(stream.child("x"), box.x0, box.x1 - layout.width),
+        _between(stream.child("y"), box.y0, box.y0 + free),
+    )
+
+
+def _between(stream: Stream, low: float, high: float) -> int:
+    """A whole number in [low, high], off the edges where there is room."""
+    margin = min(SLOT_MARGIN, (high - low) / 2)
+    return round(stream.uniform(low + margin, high - margin))
