@@ -46,7 +46,7 @@ def near_center(where: Box | Zone, stream: Stream) -> Point:
     if isinstance(where, Box):
         width, height = where.width, where.height
     else:
-        width = height = 2.0 * where.depth(where.center)
+        width = height = 2.0 * where.core_px
     return Point(
         x + stream.uniform(-JITTER_SHARE, JITTER_SHARE) * width,
         y + stream.uniform(-JITTER_SHARE, JITTER_SHARE) * height,
@@ -103,8 +103,8 @@ def zone_survives(zone: Zone, grow_px: float, point: Point, width: float, height
     x_low, x_high = grid_reach(point[0], width)
     y_low, y_high = grid_reach(point[1], height)
     middle = Point((x_low + x_high) / 2.0, (y_low + y_high) / 2.0)
-    # A zone that holds the circle around the readings holds them all.
-    if zone.depth(middle) + grow_px >= math.hypot(x_high - x_low, y_high - y_low) / 2.0:
+    spare = math.hypot(x_high - x_low, y_high - y_low) / 2.0  # all readings are that near
+    if zone.in_core(middle, spare - grow_px) or zone.depth(middle) + grow_px >= spare:
         return True
     return all(zone.contains(read, grow_px) for read in grid_spread(point, width, height))
 
