@@ -72,6 +72,11 @@ class TapMechanic(Mechanic[TapWorld], frozen=True, kw_only=True):
         """Boxes that hold all controls but the submit button."""
         raise NotImplementedError
 
+    def clear_of_controls(self, point: Point) -> bool:
+        """Whether no control, nor the submit button, holds the point."""
+        boxes = [*self.controls(), *([] if self.submit is None else [self.submit])]
+        return not any(box.contains(point) for box in boxes)
+
     def control_at(self, point: Point) -> int | None:
         """The same as ``item_at``, with the submit button."""
         if self.submit is not None and self.submit.contains(point):

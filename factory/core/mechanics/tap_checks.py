@@ -33,7 +33,7 @@ NEAR_PX = 15.0
 """Open CaptchaWorld: distance from the target's centre that passes at its strictest, canvas px."""
 OUTSIDE_CSS_PX = 10.0
 """How far beyond all controls a tap that hits none of them is."""
-_EDGE_CSS_PX = 0.05
+EDGE_CSS_PX = 0.05
 """How far from a bound "just inside" and "just outside" are."""
 _SIDES = {"left": (-1.0, 0.0), "right": (1.0, 0.0), "up": (0.0, -1.0), "down": (0.0, 1.0)}
 
@@ -134,7 +134,7 @@ def edges(
     The nearest point of the zone to these is that corner, whatever the zone's shape, so that
     no distance to a polygon is needed. Eroded zones have points just outside only.
     """
-    step = _EDGE_CSS_PX * px_per_css
+    step = EDGE_CSS_PX * px_per_css
     for side in sides:
         dx, dy = _SIDES[side]
         x, y = max(zone.corners, key=lambda corner: dx * corner[0] + dy * corner[1])

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from factory.core import geometry
 from factory.core.errors import InvalidOptions
 from factory.core.geometry import GRID, Box, Point
+from factory.core.mechanics import Mark
 from factory.core.mechanics.events import Release
 from factory.core.mechanics.zones import Zone
 from factory.core.rng import Stream
@@ -27,6 +28,8 @@ GROW_CSS_PX = 2.0
 """How far zones reach beyond their ink (the house's tolerance table)."""
 JITTER_SHARE = 0.15
 """Golds keep to the middle 30 % of a box, and to a like share of a zone's depth."""
+TICK_SHARE = 0.16
+"""Ticks stand this share of a box's width and height from its top-left corner, as on real tiles."""
 SPARE_UNITS = (-1, 0, 1)
 """Grid units by which a survivor may be off on each axis."""
 
@@ -121,3 +124,24 @@ def refuse_bad_boxes(boxes: Sequence[Box]) -> None:
                 break
             if box.overlaps(other):
                 raise InvalidOptions(f"two controls overlap: {box} and {other}")
+
+
+def around(boxes: Sequence[Box]) -> Box:
+    """The smallest box that holds them all."""
+    return Box(
+        min(box.x0 for box in boxes),
+        min(box.y0 for box in boxes),
+        max(box.x1 for box in boxes),
+        max(box.y1 for box in boxes),
+    )
+
+
+def tick(box: Box) -> Mark:
+    """A tick in the box's top-left corner."""
+    at = Point(box.x0 + TICK_SHARE * box.width, box.y0 + TICK_SHARE * box.height)
+    return Mark("tick", (at,))
+
+
+def outline(box: Box) -> Mark:
+    """The box's outline."""
+    return Mark("outline", Zone.of_box(box).corners)
