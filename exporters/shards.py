@@ -28,8 +28,8 @@ RECORD = 20 * BLOCK
 ZERO_BLOCK = bytes(BLOCK)
 KEY_PATTERN = re.compile(r"[a-z0-9][a-z0-9_-]{0,79}")
 # The longest key with the longest part has 95 bytes: no name needs more than the header's 100.
-PART_PATTERN = re.compile(r"(?:i[0-9]{2}\.)?[a-z][a-z0-9]{0,9}")
-"""An extension, or one numbered frame of several: ``json``, ``jpg``, ``i03.jpg``."""
+PART_PATTERN = re.compile(r"(?:(?:i[0-9]{2}|sheet)\.)?[a-z][a-z0-9]{0,9}")
+"""An extension, one picture of several, or their sheet: ``jpg``, ``i03.jpg``, ``sheet.jpg``."""
 
 LEAST_SAMPLES, MOST_SAMPLES = 100, 10_000
 MOST_SHARD_BYTES = 512 << 20

@@ -113,7 +113,7 @@ def dry_run(config: RunConfig, out: Path) -> dict[str, Any]:
     studio = Studio.open(config)
     studio.check_capacity()
     studio.plates.check(split for split, n in config.split_sizes().items() if n)
-    plans = plan_shards(config, studio.bytes_per_sample)
+    plans = plan_shards(config, studio.bytes_per_sample, studio.group)
     return {
         "out": str(out),
         "generator": studio.generator,

@@ -282,7 +282,12 @@ class PuzzleType(ABC, Generic[StateT, OptionsT]):
     seen_side: ClassVar[int] = 44
     """``margins`` looks at a copy that is reduced while its slot stays this wide and high, px."""
     single_shot: ClassVar[bool] = True
-    """Whether one observation suffices to answer."""
+    """Whether what is seen at first suffices to answer; else the sample is an episode."""
+    images: ClassVar[int] = 1
+    """Pictures in a sample: frames seen one after another, or the observations of an episode.
+
+    The gold of an episode has at least so many actions; each observation gets its share of them.
+    """
     accepts_many: ClassVar[bool] = False
     """Whether several answers may be right, all of which ``solutions`` lists."""
     small_model_reach: ClassVar[bool] = True

@@ -20,12 +20,15 @@ import cv2
 import numpy as np
 import skia
 
+from factory.core.errors import InvalidOptions
 from factory.core.geometry import Box, PlaneMap
 from factory.core.mechanics import PartPose, Pose
 from factory.core.puzzle import Artwork, Bitmap, Part, Placement, Seen
 from factory.core.record import Json
+from factory.draw.marks import paint_marks, typed_fields
+from factory.draw.panels import PanelLayout, paint_controls
 from factory.draw.splice import EncodedCrop, PreparedPatch, Rect, SplicedCanvas
-from factory.draw.text import GoalStyle, paint_goal
+from factory.draw.text import GoalStyle, draw_goal, paint_goal
 
 OVERDRAW = 1.01
 """Turned squares are drawn this much larger, so that the rim of a disc has no gap."""
@@ -96,13 +99,17 @@ class Plate:
     lang: str
     theme: str
     context: str
+    layout: PanelLayout | None = None
+    bare: Patch | None = None
+    """The whole panel without its controls, where samples show later states of the puzzle."""
     goals: OrderedDict[str, Goal] = field(default_factory=OrderedDict)
 
     @property
     def nbytes(self) -> int:
         """Memory the plate holds, for the cache that keeps it."""
         goals = sum(goal.nbytes for goal in self.goals.values())
-        return self.canvas.nbytes + sum(patch.pixels.nbytes for patch in self.patches) + goals
+        patches = (*self.patches, *([] if self.bare is None else [self.bare]))
+        return self.canvas.nbytes + sum(patch.pixels.nbytes for patch in patches) + goals
 
     @classmethod
     def build(
@@ -118,8 +125,14 @@ class Plate:
         context: str,
         format: str,
         quality: int,
+        layout: PanelLayout | None = None,
+        bare: tuple[Bitmap, tuple[int, int]] | None = None,
     ) -> Plate:
-        """Encode ``page`` (BGR, panel painted) and keep what samples redraw: ``areas`` and goal."""
+        """Encode ``page`` (BGR, panel painted) and keep what samples redraw: ``areas`` and goal.
+
+        ``layout`` and ``bare`` (BGRA pixels without controls that cover the panel, and their
+        corner on the canvas) are for plates that show later states too.
+        """
         canvas = SplicedCanvas(page, format=format, quality=quality)
         rects = {
             name: placement.canvas_from_panel.box(placement.boxes[name]).outer_pixels()
@@ -134,6 +147,8 @@ class Plate:
         return cls(
             placement=placement, canvas=canvas, areas=rects, patches=patches,
             goal_style=goal_style, facts=facts, lang=lang, theme=theme, context=context,
+            layout=layout,
+            bare=None if bare is None else _bare(canvas, placement, *bare),
         )  # fmt: skip
 
     @cached_property
@@ -143,6 +158,16 @@ class Plate:
             name: next(i for i, patch in enumerate(self.patches) if patch.holds(rect))
             for name, rect in self.areas.items()
         }
+
+
+def _bare(
+    canvas: SplicedCanvas, placement: Placement, pixels: Bitmap, origin: tuple[int, int]
+) -> Patch:
+    """The part of ``pixels`` on the encoder's grid around the panel."""
+    panel = placement.canvas_from_panel.box(placement.boxes["panel"])
+    x0, y0, x1, y1 = canvas.align(*panel.outer_pixels())
+    x, y = origin
+    return Patch(x0, y0, pixels[y0 - y : y1 - y, x0 - x : x1 - x].copy())
 
 
 def _dirty(rects: list[Rect]) -> list[Rect]:
@@ -260,6 +285,42 @@ def render(
         grey=grey,
         side=side,
     )
+
+
+def paint_state(plate: Plate, artwork: Artwork, pose: Pose, goal: str) -> Bitmap:
+    """The panel in any state of its mechanic, BGRA at the place of ``plate.bare``.
+
+    ``InvalidOptions`` when the plate was built without what that takes.
+    """
+    if plate.bare is None or plate.layout is None:
+        raise InvalidOptions("this plate shows the first state only; build it with `states`")
+    pixels, place = plate.bare.pixels.copy(), plate.placement
+    origin, scale = (plate.bare.x, plate.bare.y), place.px_per_css
+    panel_from_canvas = place.canvas_from_panel.inverse()
+    in_css = {
+        name: part._replace(dx=part.dx / scale, dy=part.dy / scale)
+        for name, part in pose.parts.items()
+    }
+    typed = typed_fields(plate.layout, pose, panel_from_canvas)
+    with surface_on(pixels) as canvas:
+        to_canvas(canvas, place, origin)
+        paint_controls(canvas, plate.layout, in_css, typed=typed)
+        draw_goal(canvas, goal, plate.goal_style, place.boxes["goal"])
+    for area, own in groupby(artwork.parts_at(pose.page, pose.frame), key=lambda p: p.area):
+        inside = Box(*map(float, plate.areas[area])).moved(-origin[0], -origin[1])
+        radius = place.corner_css * scale if area == "slot" else 0.0
+        paint_area(pixels, list(own), pose, inside, place, origin=origin, radius_px=radius)
+    with surface_on(pixels) as canvas:
+        canvas.translate(-origin[0], -origin[1])
+        paint_marks(canvas, plate.layout, pose, scale)
+    return pixels
+
+
+def encode_state(plate: Plate, pixels: Bitmap) -> bytes:
+    """The page with ``pixels`` (of ``paint_state``) in it, encoded."""
+    assert plate.bare is not None
+    data, _ = plate.canvas.encode_with_crops([(plate.bare.x, plate.bare.y, opaque(pixels))], [])
+    return data
 
 
 def opaque(pixels: Bitmap) -> Bitmap:

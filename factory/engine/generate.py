@@ -51,7 +51,7 @@ def generate(
     manifest: dict[str, Any] = {}
 
     def complete_folder() -> None:
-        plans = plan_shards(config, studio.bytes_per_sample)
+        plans = plan_shards(config, studio.bytes_per_sample, studio.group)
         manifest.update(finish(out, config, studio, plans))
 
     whole = options.portion == (0, 1)

@@ -8,13 +8,16 @@ accept. There is no fallback item.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any, cast
 
 import cv2
+import msgspec
 import numpy as np
 import orjson
 
@@ -29,14 +32,21 @@ from factory.core.errors import (
     VerificationFailed,
 )
 from factory.core.geometry import Box, PlaneMap
-from factory.core.mechanics import AnyMechanic, gate, to_payload
+from factory.core.mechanics import AnyMechanic, Pose, gate, replay, to_payload
 from factory.core.mechanics.zones import Zone
 from factory.core.prompts import InstructionMode, Lang, prompt_for
 from factory.core.puzzle import Artwork, Scene, Seen
 from factory.core.record import Observation, Record, Region, Step, Task
 from factory.core.rng import Rng, SampleKey
 from factory.core.wording import render_reasoning
-from factory.draw.compose import Plate, Rendered, misplaced, render
+from factory.draw.compose import (
+    Plate,
+    Rendered,
+    encode_state,
+    misplaced,
+    paint_state,
+    render,
+)
 from factory.draw.text import spoken
 from factory.engine.studio import Plan, Studio
 
@@ -58,6 +68,25 @@ class Made:
     rejected: tuple[Rejected, ...]
 
 
+@dataclass(frozen=True)
+class Draft:
+    """A sample before its pixels: an accepted state, mechanic and gold in canvas px, artwork."""
+
+    key: SampleKey
+    plan: Plan
+    rng: Rng
+    state: Any
+    mechanic: AnyMechanic
+    gold: list[ActionBase]
+    artwork: Artwork
+    goal: str
+
+    @property
+    def plate(self) -> Plate:
+        """The page with its panel."""
+        return self.plan.plate
+
+
 def make_record(key: SampleKey, studio: Studio) -> Made:
     """Make the sample of ``key``; pure in both arguments.
 
@@ -68,7 +97,7 @@ def make_record(key: SampleKey, studio: Studio) -> Made:
     rejected: list[Rejected] = []
     for attempt in range(MAX_ATTEMPTS):
         try:
-            return _attempt(key, studio, plan, attempt, rejected)
+            return _sample(studio, draft(key, studio, attempt, plan), rejected)
         except Rejected as reason:
             rejected.append(reason)
         except VerificationFailed as error:
@@ -86,11 +115,10 @@ def make_record(key: SampleKey, studio: Studio) -> Made:
     raise AttemptsExhausted(MAX_ATTEMPTS, Counter(r.reason for r in rejected), key=str(key))
 
 
-def _attempt(
-    key: SampleKey, studio: Studio, plan: Plan, attempt: int, rejected: list[Rejected]
-) -> Made:
-    puzzle, plate, rng = studio.puzzle, plan.plate, Rng.of(key).retry(attempt)
-    placement = plate.placement
+def draft(key: SampleKey, studio: Studio, attempt: int, plan: Plan | None = None) -> Draft:
+    """The draw of a key at an attempt, without pixels; ``Rejected`` when a gate refuses it."""
+    plan = plan or studio.plan(key)
+    puzzle, placement, rng = studio.puzzle, plan.plate.placement, Rng.of(key).retry(attempt)
     scene = Scene(
         rng=rng,
         placement=placement,
@@ -104,22 +132,90 @@ def _attempt(
     mechanic = puzzle.mechanic(state, placement).mapped(placement.canvas_from_panel)
     gold = mechanic.gold(rng.fresh("gold"))
     _check_mechanics(studio, key, state, mechanic, gold, placement.width_px, placement.height_px)
+    return Draft(
+        key=key,
+        plan=plan,
+        rng=rng,
+        state=state,
+        mechanic=mechanic,
+        gold=gold,
+        artwork=puzzle.draw(state, placement),
+        goal=studio.goal(key, plan, puzzle.goal_slots(state, plan.plate.lang)),
+    )
 
-    artwork = puzzle.draw(state, placement)
-    goal = studio.goal(key, plan, puzzle.goal_slots(state, plate.lang))
-    pose = mechanic.pose(mechanic.start())
-    rendered = render(plate, artwork, pose, goal, grey=puzzle.seen_in_grey, side=puzzle.seen_side)
-    checks = _check_pixels(studio, state, rendered, plate)
-    reasoning = puzzle.explain(state, mechanic, gold, rng, plate.lang)
+
+def _sample(studio: Studio, made: Draft, rejected: list[Rejected]) -> Made:
+    """Paint a draft, measure it and write its record."""
+    puzzle, plate = studio.puzzle, made.plate
+    start = made.mechanic.pose(made.mechanic.start())
+    rendered = render(
+        plate, made.artwork, start, made.goal, grey=puzzle.seen_in_grey, side=puzzle.seen_side
+    )
+    checks = _check_pixels(studio, made.state, rendered, plate)
+    images = [rendered.data, *_later_images(studio, made, start)]
+    record = _record(studio, made, rendered, checks, len(rejected) + 1)
+    return _finish(studio, made, record, rendered, images, tuple(rejected))
+
+
+def _later_images(studio: Studio, made: Draft, start: Pose) -> list[bytes]:
+    """The pictures after the first: further frames, or what an episode's actions lead to."""
+    puzzle = studio.puzzle
+    if puzzle.single_shot:
+        poses = [msgspec.structs.replace(start, frame=frame) for frame in range(1, puzzle.images)]
+        look = {"grey": puzzle.seen_in_grey, "side": puzzle.seen_side}
+        return [render(made.plate, made.artwork, p, made.goal, **look).data for p in poses]
+    done: list[ActionBase] = []
+    images: list[bytes] = []
+    for actions in _turns(made.gold, puzzle.images)[:-1]:
+        done += actions
+        pose = made.mechanic.pose(replay(made.mechanic, done))
+        pixels = paint_state(made.plate, made.artwork, pose, made.goal)
+        images.append(encode_state(made.plate, pixels))
+    return images
+
+
+def _turns(gold: list[ActionBase], count: int) -> list[list[ActionBase]]:
+    """The gold in ``count`` runs of nearly equal length, none of them empty."""
+    if len(gold) < count:
+        raise VerificationFailed(f"a gold of {len(gold)} actions for {count} observations")
+    ends = [len(gold) * turn // count for turn in range(count + 1)]
+    return [gold[low:high] for low, high in pairwise(ends)]
+
+
+def _steps(studio: Studio, made: Draft) -> tuple[Step, ...]:
+    """What is done on seeing which picture; the reasoning comes with the first turn."""
+    puzzle, lang = studio.puzzle, made.plate.lang
+    reasoning = puzzle.explain(made.state, made.mechanic, made.gold, made.rng, lang)
+    if puzzle.single_shot:
+        return (Step(puzzle.images - 1, cast("tuple[Action, ...]", tuple(made.gold)), reasoning),)
+    return tuple(
+        Step(turn, cast("tuple[Action, ...]", tuple(actions)), reasoning if turn == 0 else ())
+        for turn, actions in enumerate(_turns(made.gold, puzzle.images))
+    )
+
+
+def _parts_of(studio: Studio) -> tuple[str, ...]:
+    """The names of a sample's pictures: ``jpg``, or ``i00.jpg``, ``i01.jpg`` ..."""
+    image_format, count = studio.config.format, studio.puzzle.images
+    if count == 1:
+        return (image_format,)
+    return tuple(f"i{number:02d}.{image_format}" for number in range(count))
+
+
+def _record(
+    studio: Studio, made: Draft, rendered: Rendered, checks: dict[str, float], attempts: int
+) -> Record:
+    puzzle, plan, plate, key = studio.puzzle, made.plan, made.plate, made.key
+    placement = plate.placement
     prompt = prompt_for(
         platform="captcha",
         dialect="point",
         instruction_mode=cast("InstructionMode", plan.instruction_mode),
-        goal=spoken(goal),
-        generic_index=rng.fixed("generic").integer(0, 1_000_000),
+        goal=spoken(made.goal),
+        generic_index=made.rng.fixed("generic").integer(0, 1_000_000),
         lang=cast("Lang", plate.lang),
     )
-    record = Record(
+    return Record(
         key=str(key),
         type=key.type,
         family=puzzle.family,
@@ -129,13 +225,14 @@ def _attempt(
         theme=plate.theme,
         context=plate.context,
         difficulty=plan.difficulty,
-        observations=(
+        observations=tuple(
             Observation(
-                part=studio.config.format,
+                part=part,
                 width=placement.width_px,
                 height=placement.height_px,
                 dpr=placement.dpr,
-            ),
+            )
+            for part in _parts_of(studio)
         ),
         tasks=(
             Task(
@@ -143,31 +240,24 @@ def _attempt(
                 kind="captcha",
                 platform="mobile" if placement.touch else "web",
                 instruction_mode=plan.instruction_mode,
-                goal=spoken(goal),
+                goal=spoken(made.goal),
                 instruction=prompt.user,
                 system=prompt.system,
-                steps=(
-                    Step(
-                        observation=0,
-                        actions=cast("tuple[Action, ...]", tuple(gold)),
-                        reasoning=reasoning,
-                    ),
-                ),
-                mechanic=to_payload(mechanic),
+                steps=_steps(studio, made),
+                mechanic=to_payload(made.mechanic),
             ),
         ),
-        regions=_regions(artwork, plate, rendered),
+        regions=_regions(made.artwork, plate, rendered),
         maps={"canvas_from_panel": placement.canvas_from_panel.as_list()},
-        state=state.model_dump(mode="json"),
+        state=made.state.model_dump(mode="json"),
         plate=plate.facts,
         checks=checks,
-        parity=mechanic.parity(gold, placement.width_px, placement.height_px),
-        fingerprint=puzzle.fingerprint(state),
-        attempts=len(rejected) + 1,
+        parity=made.mechanic.parity(made.gold, placement.width_px, placement.height_px),
+        fingerprint=puzzle.fingerprint(made.state),
+        attempts=attempts,
         provenance=studio.provenance_id,
         tags=(f"picture:{plan.content_kind}", f"mode:{plan.instruction_mode}"),
     )
-    return _finish(key, studio, record, rendered, tuple(rejected))
 
 
 def _check_mechanics(
@@ -212,9 +302,8 @@ def _regions(artwork: Artwork, plate: Plate, rendered: Rendered) -> tuple[Region
     shapes: dict[str, Box | Zone] = {
         name: box for name, box in placement.boxes.items() if name in (*CONTROLS, "panel")
     }
-    regions = [
-        _region(name, shape, to_canvas) for name, shape in (shapes | artwork.regions).items()
-    ]
+    shapes.update(artwork.regions)
+    regions = [_region(name, shape, to_canvas) for name, shape in shapes.items()]
     boxes = {region.name: Box(*region.box) for region in regions}
     lost = misplaced(boxes, placement.width_px, placement.height_px)
     if lost:
@@ -260,19 +349,18 @@ def response_text(record: Record, *, dialect: Dialect = "point") -> str:
 
 
 def _finish(
-    key: SampleKey,
     studio: Studio,
+    made: Draft,
     record: Record,
     rendered: Rendered,
+    images: list[bytes],
     rejected: tuple[Rejected, ...],
 ) -> Made:
     flat = records.flatten(record, response=response_text(record))
-    image_format = studio.config.format
-    parts = {
-        "json": records.encode(flat),
-        image_format: rendered.data,
-        "txt": flat.prompt.encode(),
-    }
+    parts = {"json": records.encode(flat), "txt": flat.prompt.encode()}
+    parts |= zip(_parts_of(studio), images, strict=True)
+    if len(images) > 1:
+        parts[f"sheet.{studio.config.format}"] = _sheet(studio, made.plate, images)
     task = record.tasks[0]
     row = {
         "key": record.key,
@@ -288,7 +376,7 @@ def _finish(
         "dpr": flat.dpr,
         "answer_kind": studio.puzzle.answer_kind,
         "instruction_mode": task.instruction_mode,
-        "image_bytes": len(rendered.data),
+        "image_bytes": sum(map(len, images)),
         "phash": perceptual_hash(rendered.seen),
         "fingerprint": record.fingerprint,
         "attempts": record.attempts,
@@ -297,7 +385,27 @@ def _finish(
             {**record.parity, "plate": record.plate["id"]}, option=orjson.OPT_SORT_KEYS
         ).decode(),
     }
-    return Made(key=key, record=record, parts=parts, row=row, rejected=rejected)
+    parts = dict(sorted(parts.items()))
+    return Made(key=made.key, record=record, parts=parts, row=row, rejected=rejected)
+
+
+def _sheet(studio: Studio, plate: Plate, images: list[bytes]) -> bytes:
+    """The panels of all pictures on one sheet, left to right and top to bottom."""
+    panel = plate.placement.canvas_from_panel.box(plate.placement.boxes["panel"])
+    x0, y0, x1, y1 = panel.outer_pixels()
+    pictures = [
+        np.asarray(cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)) for data in images
+    ]
+    crops = [picture[max(0, y0) : y1, max(0, x0) : x1] for picture in pictures]
+    columns = math.ceil(math.sqrt(len(crops)))
+    crops += [np.zeros_like(crops[0])] * (-len(crops) % columns)
+    rows = [np.hstack(crops[at : at + columns]) for at in range(0, len(crops), columns)]
+    flags = [cv2.IMWRITE_JPEG_QUALITY, studio.config.quality]
+    done, data = cv2.imencode(
+        f".{studio.config.format}", np.vstack(rows), flags if studio.config.format == "jpg" else []
+    )
+    assert done
+    return data.tobytes()
 
 
 def perceptual_hash(seen: Seen) -> int:

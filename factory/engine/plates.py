@@ -19,7 +19,6 @@ import numpy as np
 
 from factory.config import RunConfig, Viewport
 from factory.core.errors import DependencyMissing, InvalidOptions, RenderFailed
-from factory.core.mechanics import Pose
 from factory.core.puzzle import Bitmap, Placement, PuzzleType
 from factory.draw import assets
 from factory.draw.compose import Plate, canvas_map, opaque, surface_on, to_canvas
@@ -181,29 +180,31 @@ class PlateBank:
         )
         return Site(entry, layout, placement)
 
-    def page(self, site: Site, pose: Pose | None = None) -> tuple[Bitmap, Bitmap]:
-        """The page (BGR) and, BGRA, what lies at ``site.around_px`` with the panel's chrome on it.
-
-        With a ``pose`` (canvas px) the panel's own controls are painted in it too.
-        """
+    def page(self, site: Site) -> tuple[Bitmap, Bitmap]:
+        """The page (BGR) and, BGRA, ``site.around_px`` of it with the panel's chrome."""
         page = self.bank.load_png(site.entry.id)
         x0, y0, x1, y1 = site.around_px
         around = np.asarray(cv2.cvtColor(page[y0:y1, x0:x1], cv2.COLOR_BGR2BGRA), np.uint8)
         with surface_on(around) as canvas:
             to_canvas(canvas, site.placement, (x0, y0))
             paint_chrome(canvas, site.layout)
-            if pose is not None:
-                paint_controls(canvas, site.layout, pose.parts, typed=frozenset())
         return page, around
 
-    def build(self, plate: str, *, format: str, quality: int) -> Plate:
-        """Compose page, panel and its controls at rest, and encode them."""
+    def build(self, plate: str, *, format: str, quality: int, states: bool) -> Plate:
+        """Compose page, panel and its controls at rest, and encode them.
+
+        With ``states`` the plate can also show later states of its puzzle.
+        """
         site = self.site(plate)
         if site is None:
             raise InvalidOptions(f"the panel of {self.puzzle.id} does not fit page {plate}")
         layout, placement, recipe = site.layout, site.placement, site.entry.recipe
-        page, around = self.page(site, Pose())
+        page, bare = self.page(site)
         x0, y0, x1, y1 = site.around_px
+        around = bare.copy() if states else bare
+        with surface_on(around) as canvas:
+            to_canvas(canvas, placement, (x0, y0))
+            paint_controls(canvas, layout, {}, typed=frozenset())
         page[y0:y1, x0:x1] = opaque(around)
         corner = placement.canvas_from_panel((0.0, 0.0))
         facts = {
@@ -225,6 +226,8 @@ class PlateBank:
             context=recipe.context,
             format=format,
             quality=quality,
+            layout=layout,
+            bare=(bare, (x0, y0)) if states else None,
         )
 
     def rival_words(self, entry: BankBackdrop) -> list[str]:

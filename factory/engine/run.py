@@ -95,11 +95,11 @@ def samples_in_shard(config: RunConfig, bytes_per_sample: float) -> int:
     return config.shard_samples or samples_per_shard(config.n, bytes_per_sample)
 
 
-def plan_shards(config: RunConfig, bytes_per_sample: float) -> list[ShardPlan]:
-    """The shards of a run in their fixed order."""
+def plan_shards(config: RunConfig, bytes_per_sample: float, group: str) -> list[ShardPlan]:
+    """The shards of a run in their fixed order; ``group`` as in ``ShardPlan``."""
     size = samples_in_shard(config, bytes_per_sample)
     return [
-        ShardPlan(split=split, number=number, first=first, count=min(size, n - first))
+        ShardPlan(split, number, first, min(size, n - first), group)
         for split, n in config.split_sizes().items()
         for number, first in enumerate(range(0, n, size))
     ]
@@ -172,7 +172,7 @@ def run(
     if options.start_method and options.start_method not in START_METHODS:
         raise InvalidOptions(f"start method {options.start_method!r}: {', '.join(START_METHODS)}")
     part, parts = options.portion
-    plans = plan_shards(config, studio.bytes_per_sample)[part::parts]
+    plans = plan_shards(config, studio.bytes_per_sample, studio.group)[part::parts]
     done = _done(out)
     left = sum(plan.count for plan in plans if not done(plan, config.type))
     preflight(out, left, studio.bytes_per_sample)

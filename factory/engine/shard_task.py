@@ -32,9 +32,12 @@ class ShardPlan:
     first: int
     count: int
 
+    group: str = ""
+    """The shard group of samples with several pictures, ``i04`` for four."""
+
     def name(self, type_name: str) -> str:
         """The shard's path below the run."""
-        return shard_name(self.split, "", type_name, self.number)
+        return shard_name(self.split, self.group, type_name, self.number)
 
     def rows_path(self, out: Path, type_name: str) -> Path:
         """Where its rows wait."""

@@ -111,7 +111,12 @@ class Studio:
                 (Viewport.parse(text), weight) for text, weight in self.config.viewports.items()
             )
         )
-        return 12_000 + per_px * pixels / total
+        return self.puzzle.images * (12_000 + per_px * pixels / total)
+
+    @property
+    def group(self) -> str:
+        """The shard group of its samples: ``i04`` where they have four pictures."""
+        return f"i{self.puzzle.images:02d}" if self.puzzle.images > 1 else ""
 
     def _factor(self, split: str, name: str) -> Factor:
         factors = self._factors.setdefault(split, {})
@@ -187,7 +192,12 @@ class Studio:
             self._trim()  # plates grow by the goals they remember
         plate = self._cache.get(ref)
         if plate is None:
-            plate = self.plates.build(ref, format=self.config.format, quality=self.config.quality)
+            plate = self.plates.build(
+                ref,
+                format=self.config.format,
+                quality=self.config.quality,
+                states=not self.puzzle.single_shot,
+            )
             self._cache[ref] = plate
             self._trim()
         else:

@@ -105,7 +105,7 @@ def test_split_all_makes_ninety_five_five(tmp_path):
 
 def test_shards_depend_on_the_request_alone():
     config = small_config(n=100_000, shard_samples=None)
-    plans = plan_shards(config, 100_000.0)
+    plans = plan_shards(config, 100_000.0, "")
     assert [plan.first for plan in plans] == list(range(0, 100_000, plans[0].count))
     assert sum(plan.count for plan in plans) == 100_000
 

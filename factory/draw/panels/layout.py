@@ -165,7 +165,8 @@ class _Stack:
             style = replace(style, title=True, align="left", footer=style.footer.split("+")[-1])
         if style.submit_place == "inline" and not _single_field(request):
             style = replace(style, submit_place="full")
-        self.request, self.style, self.surface = request, style, surface
+        self.request, self.style = request, style
+        self.surface: Surface = surface
         self.tokens, self.lang, self.stream, self.size = tokens, lang, stream, size
         self.submit = submit
         self.pad = 2 * tokens.unit_px if surface == "card" else SHEET_PAD_PX
