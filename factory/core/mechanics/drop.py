@@ -43,7 +43,7 @@ from factory.core.mechanics.drop_checks import (
 from factory.core.mechanics.drop_parts import Piece, Target, matched, refuse_impossible, spot_of
 from factory.core.mechanics.events import Event, Key, Move, Other, Press, Release
 from factory.core.mechanics.taps import near_center
-from factory.core.mechanics.zones import EPSILON_PX
+from factory.core.mechanics.zones import EPSILON_PX, Zone
 from factory.core.rng import Stream
 
 __all__ = ["Drop", "DropWorld", "Piece", "Target"]
@@ -98,6 +98,16 @@ class Drop(Mechanic[DropWorld], frozen=True, dict=True, tag="drop", forbid_unkno
         """The places in ``pieces`` of those that have to be dropped on targets."""
         return tuple(k for k, piece in enumerate(self.pieces) if piece.targets)
 
+    @cached_property
+    def homes(self) -> tuple[Point, ...]:
+        """The centres of the pieces at home."""
+        return tuple(piece.home.center for piece in self.pieces)
+
+    @cached_property
+    def limited(self) -> tuple[tuple[Zone, int], ...]:
+        """The zones that can be full, and how many pieces fill them."""
+        return tuple((t.zone, t.capacity) for t in self.targets if t.zone and t.capacity)
+
     def tol_px(self, index: int) -> float:
         """How far the piece's centre may be from a target point, px."""
         return self.pieces[index].tol_at(self.px_per_css)
@@ -114,7 +124,7 @@ class Drop(Mechanic[DropWorld], frozen=True, dict=True, tag="drop", forbid_unkno
 
     def center_at(self, index: int, shift: Point) -> Point:
         """The centre of a piece that is away from home by ``shift``."""
-        x, y = self.pieces[index].home.center
+        x, y = self.homes[index]
         return Point(x + shift[0], y + shift[1])
 
     def lies_on(self, index: int, target: Target, center: Point) -> bool:
@@ -156,16 +166,11 @@ class Drop(Mechanic[DropWorld], frozen=True, dict=True, tag="drop", forbid_unkno
     def is_full(self, index: int, shifts: Sequence[Point], shift: Point) -> bool:
         """Whether a piece dropped there meets a zone that has no room left."""
         center = self.center_at(index, shift)
-        for target in self.targets:
-            if target.zone is None or not target.capacity or not target.zone.contains(center):
-                continue
-            others = sum(
-                target.zone.contains(self.center_at(other, shifts[other]))
-                for other in range(len(self.pieces))
-                if other != index
-            )
-            if others >= target.capacity:
-                return True
+        for zone, capacity in self.limited:
+            if zone.contains(center):
+                others = [k for k in range(len(shifts)) if k != index]
+                if sum(zone.contains(self.center_at(k, shifts[k])) for k in others) >= capacity:
+                    return True
         return False
 
     def start(self) -> DropWorld:

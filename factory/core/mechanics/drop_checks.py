@@ -61,8 +61,13 @@ def _lands(drop: Drop, index: int, target: Target, drag: Drag, size: tuple[float
     """Whether the piece is on its target whichever way the grid is read."""
     across = _offsets(drag.start[0], drag.end[0], size[0])
     down = _offsets(drag.start[1], drag.end[1], size[1])
+    low, high = Point(min(across), min(down)), Point(max(across), max(down))
     if target.zone is None:  # a disc holds what lies between its points
-        across, down = [min(across), max(across)], [min(down), max(down)]
+        across, down = [low.x, high.x], [low.y, high.y]
+    elif drop.clamped(index, *low) == low and drop.clamped(index, *high) == high:
+        middle = drop.center_at(index, Point((low.x + high.x) / 2, (low.y + high.y) / 2))
+        if target.zone.depth(middle) >= math.hypot(high.x - low.x, high.y - low.y) / 2:
+            return True
     return all(
         drop.lies_on(index, target, drop.center_at(index, drop.clamped(index, dx, dy)))
         for dx in across
@@ -260,7 +265,7 @@ def drop_quick_perturbations(drop: Drop, gold: Sequence[ActionBase]) -> list[Per
     return [
         Perturbation("nothing", [], False),
         *_start_off(m, 0),
-        *itertools.islice(_edges(m, last), 2),
+        *itertools.islice(_edges(m, last), 1, 2),
         *m.moving("dropped", m.moves[:last]),
     ]
 
