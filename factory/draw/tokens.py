@@ -2,7 +2,8 @@
 
 The browser reads a token set as CSS custom properties (``as_css``), the raster
 kit reads the same colours as RGB tuples (``rgb``). So page, panel and content
-always match. Every set passes WCAG AA for the pairs in ``TEXT_PAIRS``.
+always match. Every set passes WCAG AA for the pairs in ``TEXT_PAIRS``, those of
+mode ``contrast`` AAA.
 """
 
 from __future__ import annotations
@@ -16,11 +17,23 @@ from typing import Literal
 
 from factory.core.errors import DependencyMissing, InvalidOptions
 from factory.draw.assets import npm_package
+from factory.draw.colours import RGB as RGB
+from factory.draw.colours import contrast as contrast
+from factory.draw.colours import luminance as luminance
+from factory.draw.colours import mix as mix
+from factory.draw.colours import parse_hex as parse_hex
+from factory.draw.colours import to_hex as to_hex
 
-Mode = Literal["light", "dark"]
+Mode = Literal["light", "dark", "contrast"]
 
 AA_TEXT = 4.5
 """The contrast that WCAG 2.2 asks of body text (level AA)."""
+
+AAA_TEXT = 7.0
+"""The same at level AAA: every pair of a high-contrast set."""
+
+NON_TEXT = 3.0
+"""The contrast that WCAG 2.2 asks of the outlines of controls and of focus rings (1.4.11)."""
 
 TEXT_PAIRS = (
     ("text", "surface"), ("text", "page_bg"), ("text", "raised"), ("text", "accent_soft"),
@@ -75,8 +88,6 @@ def chinese_font(weight: int = 400) -> Path:
     return npm_package(CHINESE_PACKAGE) / CHINESE_FILES[weight]
 
 
-RGB = tuple[int, int, int]
-
 SHADOWS: tuple[tuple[str, int], ...] = (
     ("0 0 0 0 rgba({c},0)", 4),
     ("0 1px 2px rgba({c},{a1}), 0 2px 8px rgba({c},{a2})", 16),
@@ -112,6 +123,8 @@ class Tokens:
     scrim: str
     success: str
     danger: str
+    focus: str
+    """The ring around the control that has the focus."""
     scrim_alpha: float
     radius_px: int
     shadow_level: int
@@ -124,10 +137,15 @@ class Tokens:
         return parse_hex(getattr(self, role))
 
     @property
+    def dark(self) -> bool:
+        """Whether its text is lighter than its page, whatever the mode."""
+        return luminance(self.text) > luminance(self.page_bg)
+
+    @property
     def shadow_css(self) -> str:
         """The CSS ``box-shadow`` of a floating panel."""
-        alpha = (0.10, 0.12) if self.mode == "light" else (0.40, 0.45)
-        tint = "15,20,40" if self.mode == "light" else "0,0,0"
+        alpha = (0.40, 0.45) if self.dark else (0.10, 0.12)
+        tint = "0,0,0" if self.dark else "15,20,40"
         template, _ = SHADOWS[self.shadow_level]
         return template.format(c=tint, a1=alpha[0], a2=alpha[1])
 
@@ -151,7 +169,7 @@ class Tokens:
             "shadow": self.shadow_css,
             "u": f"{self.unit_px}px",
             "font": f'"{self.font.css}", "{CHINESE_FAMILY}"',
-            "scheme": self.mode,
+            "scheme": "dark" if self.dark else "light",
         }
         return " ".join(f"--{key}: {value};" for key, value in roles.items())
 
@@ -159,40 +177,8 @@ class Tokens:
 COLOUR_ROLES = (
     "page_bg", "surface", "raised", "border", "text", "muted", "link", "accent", "accent_deep",
     "on_accent", "accent_soft", "track", "track_fill", "nav_bg", "nav_text", "nav_muted",
-    "nav_border", "scrim", "success", "danger",
+    "nav_border", "scrim", "success", "danger", "focus",
 )  # fmt: skip
-
-
-def parse_hex(colour: str) -> RGB:
-    """``#rrggbb`` as (red, green, blue)."""
-    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
-
-
-def to_hex(rgb: tuple[float, float, float]) -> str:
-    """(red, green, blue), 0 to 255, as ``#rrggbb``."""
-    return "#" + "".join(f"{max(0, min(255, round(v))):02x}" for v in rgb)
-
-
-def mix(a: str, b: str, share: float) -> str:
-    """``share`` of ``a`` over ``b``, in sRGB."""
-    pairs = zip(parse_hex(a), parse_hex(b), strict=True)
-    red, green, blue = (share * x + (1 - share) * y for x, y in pairs)
-    return to_hex((red, green, blue))
-
-
-def luminance(colour: str | RGB) -> float:
-    """WCAG relative luminance, 0 to 1."""
-    rgb = parse_hex(colour) if isinstance(colour, str) else colour
-    linear = [
-        v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4 for v in (c / 255 for c in rgb)
-    ]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-
-def contrast(a: str | RGB, b: str | RGB) -> float:
-    """WCAG contrast ratio of two opaque colours, 1 to 21."""
-    high, low = sorted((luminance(a), luminance(b)), reverse=True)
-    return (high + 0.05) / (low + 0.05)
 
 
 def _hls(hue_deg: float, light: float, saturation: float) -> str:
@@ -238,6 +224,68 @@ _BRANDS = (
     _Brand("ink", "#1f2733", "#e6e9ef", 220, 0.10, 0, 0, "Inter", 7, paper=True),
     _Brand("brick", "#b23a26", "#ff9580", 14, 0.20, 4, 1, "Manrope", 7, "accent"),
 )
+
+
+@dataclass(frozen=True)
+class _Contrast:
+    """What tells one high-contrast set from another; the rest follows from ink on paper."""
+
+    name: str
+    paper: str
+    ink: str
+    link: str
+    accent: str
+    focus: str
+    font: str
+    radius_px: int
+    inverse_nav: bool = False
+
+
+_CONTRASTS = (
+    _Contrast("paper", "#ffffff", "#000000", "#0000b8", "#00007a", "#c2185b", "Inter", 4),
+    _Contrast("coal", "#000000", "#ffffff", "#9fd4ff", "#4cc2ff", "#ffd400", "Figtree", 8, True),
+    _Contrast("amber", "#000000", "#ffe600", "#7df3ff", "#ffe500", "#ffffff", "Source Sans 3", 0),
+    _Contrast("cream", "#fffceb", "#161000", "#6b0f1a", "#6b0f1b", "#0044cc", "Manrope", 10, True),
+    _Contrast("mint", "#04140f", "#d9ffe9", "#ffd28a", "#5dffb4", "#ff9de0", "Nunito Sans", 12),
+)
+
+
+def _contrast_tokens(kind: _Contrast) -> Tokens:
+    """Ink on paper, outlines in ink, no shadows; AAA for every pair that carries text."""
+    paper, ink = kind.paper, kind.ink
+    nav_bg, nav_text = (ink, paper) if kind.inverse_nav else (paper, ink)
+    dark = luminance(paper) < luminance(ink)
+    status = ("#7dff9b", "#ffb3b3") if dark else ("#004d1a", "#8a0010")
+    return Tokens(
+        name=f"{kind.name}-contrast",
+        mode="contrast",
+        page_bg=paper,
+        surface=paper,
+        raised=mix(ink, paper, 0.08),
+        border=ink,
+        text=ink,
+        muted=mix(ink, paper, 0.84),
+        link=kind.link,
+        accent=kind.accent,
+        accent_deep=mix(ink, kind.accent, 0.30) if dark else mix("#000000", kind.accent, 0.30),
+        on_accent=paper,
+        accent_soft=mix(kind.accent, paper, 0.14),
+        track=paper,
+        track_fill=mix(kind.accent, paper, 0.30),
+        nav_bg=nav_bg,
+        nav_text=nav_text,
+        nav_muted=mix(nav_text, nav_bg, 0.86),
+        nav_border=nav_text,
+        scrim="#000000",
+        success=status[0],
+        danger=status[1],
+        focus=kind.focus,
+        scrim_alpha=0.7,
+        radius_px=kind.radius_px,
+        shadow_level=0,
+        font=FONTS[kind.font],
+        unit_px=8,
+    )
 
 
 def _tokens(brand: _Brand, mode: Mode) -> Tokens:
@@ -287,6 +335,7 @@ def _tokens(brand: _Brand, mode: Mode) -> Tokens:
         scrim="#0a0d16" if light else "#020308",
         success=_readable(status[0], (surface, page_bg), text),
         danger=_readable(status[1], (surface, page_bg), text),
+        focus=link,
         scrim_alpha=0.5 if light else 0.62,
         radius_px=brand.radius_px,
         shadow_level=brand.shadow_level,
@@ -297,9 +346,10 @@ def _tokens(brand: _Brand, mode: Mode) -> Tokens:
 
 @cache
 def token_sets() -> dict[str, Tokens]:
-    """Every token set by name: each brand in light and dark."""
+    """Every token set by name: each brand in light and dark, and the high-contrast ones."""
     modes: tuple[Mode, ...] = ("light", "dark")
-    sets = (_tokens(brand, mode) for brand in _BRANDS for mode in modes)
+    sets = [_tokens(brand, mode) for brand in _BRANDS for mode in modes]
+    sets += [_contrast_tokens(kind) for kind in _CONTRASTS]
     return {tokens.name: tokens for tokens in sets}
 
 

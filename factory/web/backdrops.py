@@ -1,17 +1,19 @@
 """Backdrops: whole pages without the CAPTCHA panel, and the region where it may sit.
 
 A recipe is a few words of JSON; the same recipe is the same page. ``recipes``
-enumerates them balanced over context, viewport, language and theme, each with
-a split of its own.
+enumerates them balanced over context, viewport, language, theme and template,
+each with a split of its own.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
 from hashlib import blake2b
+from itertools import chain, cycle, islice
 from typing import Any, Literal
 
 import orjson
@@ -20,25 +22,41 @@ from factory.core.errors import InvalidOptions, RenderFailed
 from factory.core.geometry import Box
 from factory.core.rng import SPLITS, Stream, digest_int, permuted_index
 from factory.draw.tokens import Tokens, token_sets, tokens_named
-from factory.web.content import PageContent, environment
+from factory.web.content import PageContent, common_wording, environment, wording
 from factory.web.paint import Painter, Viewport
 from templates import BACKDROPS, BASE
 
 Context = Literal["embedded", "modal", "dialog", "sheet", "full"]
 Anchor = Literal["inside", "centre", "bottom"]
+Cell = tuple[Viewport, Context]
 
-DESKTOPS = (Viewport(1280, 800), Viewport(1920, 1080))
-PHONES = (Viewport(375, 812, 1), Viewport(375, 812, 2), Viewport(375, 812, 3))
+DEFAULTS = (
+    Viewport(1280, 800), Viewport(1920, 1080),
+    Viewport(375, 812, 1), Viewport(375, 812, 2), Viewport(375, 812, 3),
+)  # fmt: skip
+"""The viewports of a run by default: a bank holds most of these."""
+
+DESKTOPS = (*DEFAULTS[:2], Viewport(1366, 768), Viewport(1440, 900))
+PHONES = (
+    *DEFAULTS[2:],
+    Viewport(390, 844, 1), Viewport(390, 844, 2), Viewport(390, 844, 3),
+    Viewport(412, 915, 1), Viewport(412, 915, 2), Viewport(412, 915, 3),
+)  # fmt: skip
 VIEWPORTS = (*DESKTOPS, *PHONES)
 CONTEXTS: tuple[Context, ...] = ("embedded", "modal", "dialog", "sheet", "full")
 LANGS = ("en", "zh")
-THEMES = ("light", "dark")
+THEMES = ("light", "dark", "contrast")
+THEME_TURNS = {"light": 2, "dark": 2, "contrast": 1}
+"""How often each theme comes round: high contrast half as often as the others."""
+
+LEAD_ROUNDS = 3
+"""How often the default cells come before any other cell: train, val and test of each."""
 
 SPLIT_BLOCK = 20
 """Recipes of one cell per block; one of each block is for val and one for test (90/5/5)."""
 
-MIN_SLOT_CSS = (340, 430)
-"""No panel region inside a page is smaller, in CSS px."""
+PHONE_MARGIN = 20
+"""CSS px left and right of the content column of a phone page."""
 
 PHONE_WIDTH = 500
 """Narrower viewports get the phone layout."""
@@ -57,6 +75,8 @@ class BackdropRecipe:
     lang: str
     split: str
     variant: int
+    turn: int = 0
+    """How many pages of the template and language come before it: wordings are walked by it."""
 
     @property
     def id(self) -> str:
@@ -122,6 +142,46 @@ def fits(context: str, viewport: Viewport) -> bool:
     return context == "embedded" or (context in ("sheet", "full")) == phone
 
 
+def least_window(template: str, *, phone: bool) -> tuple[int, int]:
+    """The smallest window (width, height) in CSS px that a template is laid out for."""
+    kind = "phone" if phone else "desktop"
+    needs = common_wording()["needs"] | wording(template).get("needs", {})
+    return tuple(needs[kind])
+
+
+@cache
+def templates_for(viewport: Viewport) -> tuple[str, ...]:
+    """The templates that fit a viewport; ``InvalidOptions`` when none does."""
+    phone = viewport.width < PHONE_WIDTH
+    needs = {name: least_window(name, phone=phone) for name in template_names()}
+    fitting = tuple(
+        name
+        for name, (width, height) in needs.items()
+        if viewport.width >= width and viewport.height >= height
+    )
+    if not fitting:
+        width, height = min(needs.values())
+        raise InvalidOptions(
+            f"no page template fits {viewport.name}; the smallest needs {width}x{height} CSS px"
+        )
+    return fitting
+
+
+def slot_size(viewport: Viewport) -> tuple[int, int]:
+    """(width, height) in CSS px of the region that a page embeds: on phones the whole column."""
+    if viewport.width < PHONE_WIDTH:
+        high = 548 if viewport.height >= 800 else max(430, viewport.height - 264)
+        return viewport.width - 2 * PHONE_MARGIN, high
+    wide = 420 if viewport.width >= 1200 else 384
+    return wide, 540 if viewport.height >= 760 else max(430, viewport.height - 170)
+
+
+def least_slot(viewport: Viewport) -> tuple[int, int]:
+    """No panel region inside a page is smaller (width, height), in CSS px."""
+    wide, high = slot_size(viewport)
+    return (wide, high - 8) if viewport.width < PHONE_WIDTH else (min(wide, 372), high - 20)
+
+
 def split_of_variant(variant: int) -> str:
     """The split a content variant belongs to, by hash: 90 % train, 5 % val, 5 % test."""
     twentieth = digest_int(f"backdrop variant {variant}") % 20
@@ -154,56 +214,97 @@ def recipes(
 ) -> list[BackdropRecipe]:
     """``count`` recipes; a shorter list is a prefix of a longer one.
 
-    Cells (viewport, context) take turns; inside a cell languages, themes,
-    templates and token sets go round on keyed permutations. The second recipe
-    of each cell is for val and the third for test, so three a cell serve all.
+    Cells (viewport, context) take turns, those of the default viewports first
+    and then twice as often; inside a cell languages and themes go round, and
+    templates on keyed permutations. The second recipe of each cell is for val
+    and the third for test, so three a cell serve all.
     """
-    cells = [
+    cells: list[Cell] = [
         (viewport, context)
-        for context in (contexts or CONTEXTS)
+        for context in CONTEXTS
         for viewport in (viewports or VIEWPORTS)
-        if fits(context, viewport)
+        if context in (contexts or CONTEXTS) and fits(context, viewport)
     ]
     if not cells:
         raise InvalidOptions(f"no viewport fits the contexts {list(contexts or ())}")
-    return [_recipe(index, cells, langs, themes) for index in range(count)]
+    walk = _Walk(cells, langs, themes)
+    turns = islice(_in_turn(cells), count)
+    return [walk.recipe(index, *cell) for index, cell in enumerate(turns)]
 
 
-def _recipe(
-    index: int,
-    cells: Sequence[tuple[Viewport, str]],
-    langs: Sequence[str],
-    themes: Sequence[str],
-) -> BackdropRecipe:
-    number = index % len(cells)
-    viewport, context = cells[number]
-    cell, position = f"{viewport.name}/{context}", index // len(cells)
-    pairs = [(lang, theme) for theme in themes for lang in langs]
-    lang, theme = pairs[(position + number) % len(pairs)]
-    names = template_names()
-    turn, place = divmod(position, len(names))
-    looks = sorted(name for name, look in token_sets().items() if look.mode == theme)
-    if not looks:
-        raise InvalidOptions(f"no token set has the theme {theme!r}; there are light and dark")
-    look = permuted_index((position + number) % len(looks), len(looks), "looks")
-    split = _split_at(cell, position)
-    return BackdropRecipe(
-        template=names[permuted_index(place, len(names), f"templates/{cell}/{turn}")],
-        context=context,  # pyright: ignore[reportArgumentType] -- checked by `fits`
-        width=viewport.width,
-        height=viewport.height,
-        dpr=viewport.dpr,
-        tokens=looks[look],
-        lang=lang,
-        split=split,
-        variant=_variant_for(split, index),
-    )
+def _in_turn(cells: list[Cell]) -> Iterator[Cell]:
+    """The cells without end: the default ones first, and twice as often as the others."""
+    lead = [cell for cell in cells if cell[0] in DEFAULTS]
+    rest = [cell for cell in cells if cell[0] not in DEFAULTS]
+    if not lead or not rest:
+        return cycle(cells)
+    return chain(lead * LEAD_ROUNDS, cycle([*rest, *lead, *lead]))
+
+
+def _in_theme_turns(themes: Sequence[str]) -> list[tuple[str, list[str]]]:
+    """(theme, its token sets), each theme as often as ``THEME_TURNS`` says, well mixed."""
+    looks = {
+        theme: sorted(name for name, look in token_sets().items() if look.mode == theme)
+        for theme in themes
+    }
+    for theme, names in looks.items():
+        if not names:
+            raise InvalidOptions(
+                f"no token set has the theme {theme!r}; there are {', '.join(THEMES)}"
+            )
+    rounds = range(max(THEME_TURNS[theme] for theme in themes))
+    return [(t, looks[t]) for turn in rounds for t in themes if turn < THEME_TURNS[t]]
+
+
+class _Walk:
+    """Deals out languages, themes, token sets and templates, one recipe after the other."""
+
+    def __init__(self, cells: list[Cell], langs: Sequence[str], themes: Sequence[str]) -> None:
+        self.langs, self.themes = langs, _in_theme_turns(themes)
+        self.met: Counter[Hashable] = Counter()
+        windows = list(dict.fromkeys(viewport for viewport, _ in cells))
+        self.shifts = {cell: (CONTEXTS.index(cell[1]), windows.index(cell[0])) for cell in cells}
+
+    def recipe(self, index: int, viewport: Viewport, context: Context) -> BackdropRecipe:
+        """The next recipe of a cell; ``index`` is its place among all."""
+        cell, position = f"{viewport.name}/{context}", self._count((viewport, context))
+        over, down = self.shifts[viewport, context]
+        lang = self.langs[(position + over + down) % len(self.langs)]
+        # Neighbouring contexts get other themes, so few pages a split still hold them all.
+        theme, looks = self.themes[
+            (position // len(self.langs) + over + 2 * down) % len(self.themes)
+        ]
+        template = self._dealt(templates_for(viewport), "templates")
+        split = _split_at(cell, position)
+        return BackdropRecipe(
+            template=template,
+            context=context,
+            width=viewport.width,
+            height=viewport.height,
+            dpr=viewport.dpr,
+            tokens=self._dealt(tuple(looks), f"looks/{theme}"),
+            lang=lang,
+            split=split,
+            variant=_variant_for(split, index),
+            turn=self._count((template, lang)),
+        )
+
+    def _count(self, what: Hashable) -> int:
+        """How often this was asked of ``what`` before."""
+        self.met[what] += 1
+        return self.met[what] - 1
+
+    def _dealt(self, names: tuple[str, ...], name: str) -> str:
+        """The next of ``names``: all of them in a keyed order, then all again in another."""
+        turn, place = divmod(self._count((name, names)), len(names))
+        return names[permuted_index(place, len(names), f"{name}/{turn}")]
 
 
 def render(recipe: BackdropRecipe) -> str:
     """The page's inner HTML."""
     root = f"backdrop/{recipe.template}/{recipe.variant}"
-    content = PageContent(recipe.template, recipe.lang, root)
+    content = PageContent(recipe.template, recipe.lang, root, recipe.turn)
+    slot_width, slot_height = slot_size(recipe.viewport)
     return (
         environment()
         .get_template(f"backdrops/{recipe.template}/page.html")
@@ -218,6 +319,8 @@ def render(recipe: BackdropRecipe) -> str:
             ),
             width=recipe.width,
             height=recipe.height,
+            slot_width=slot_width,
+            slot_height=slot_height,
         )
     )
 
@@ -254,7 +357,8 @@ def _checked_slot(found: dict[str, Any] | None, recipe: BackdropRecipe) -> Slot:
         raise RenderFailed(f"{recipe.template}: the slot {found['box']} is not on whole CSS px")
     if not Box(0, 0, recipe.width, recipe.height).holds(slot.box):
         raise RenderFailed(f"{recipe.template} ({recipe.context}): the slot leaves the window")
-    small = slot.box.width < MIN_SLOT_CSS[0] or slot.box.height < MIN_SLOT_CSS[1]
+    least = least_slot(recipe.viewport)
+    small = slot.box.width < least[0] or slot.box.height < least[1]
     if slot.anchor == "inside" and small:
-        raise RenderFailed(f"{recipe.template}: the slot {edges} is below {MIN_SLOT_CSS}")
+        raise RenderFailed(f"{recipe.template}: the slot {edges} is below {least}")
     return slot

@@ -16,7 +16,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from factory.core.errors import DependencyMissing
-from factory.core.rng import Stream
+from factory.core.rng import Stream, permuted_index
 from factory.draw.assets import npm_package
 from factory.web.art import picture
 from templates import BACKDROPS, BASE, ROOT
@@ -80,11 +80,16 @@ class Person:
 
 @dataclass(frozen=True)
 class PageContent:
-    """What one page says. ``root`` names its streams, ``lang`` is ``en`` or ``zh``."""
+    """What one page says. ``root`` names its streams, ``lang`` is ``en`` or ``zh``.
+
+    ``turn`` counts the pages of the same template and language before it: the
+    next page says something else wherever there is more than one wording.
+    """
 
     template: str
     lang: str
     root: str
+    turn: int = 0
 
     def stream(self, name: str) -> Stream:
         """The stream of one call."""
@@ -97,7 +102,9 @@ class PageContent:
 
     def say(self, name: str) -> Any:
         """One wording of ``name``, the same at every call."""
-        return self.stream(f"say {name}").choice(self.pool(name))
+        pool = self.pool(name)
+        block, place = divmod(self.turn, len(pool))
+        return pool[permuted_index(place, len(pool), f"{self.template}/{name}/{block}")]
 
     def some(self, name: str, count: int) -> list[Any]:
         """``count`` different wordings of ``name``."""
@@ -131,10 +138,10 @@ class PageContent:
         mail = f"{first.lower()}.{last[0].lower()}***@post.example"
         return Person(f"{first} {last}", first[0] + last[0], mail)
 
-    def date(self, name: str) -> str:
-        """``12 June`` or ``6 月 12 日``."""
+    def date(self, name: str, later: int = 0) -> str:
+        """``12 June`` or ``6 月 12 日``; ``later`` days (6 at most) after the keyed one."""
         stream = self.stream(f"date {name}")
-        month, day = stream.choice(self.pool("month")), stream.integer(1, 29)
+        month, day = stream.choice(self.pool("month")), stream.integer(1, 23) + later
         return f"{month} {day} 日" if self.lang == "zh" else f"{day} {month}"
 
     def clock(self, name: str) -> str:
