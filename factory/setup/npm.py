@@ -1,4 +1,4 @@
-"""Art that comes as npm packages: 3-D pictures, line icons and a Chinese typeface.
+"""Art that comes as npm packages: 3-D pictures, line icons and typefaces.
 
 The versions and digests are pinned in ``locks/``; the lock files name no
 registry, so the user's own npm configuration decides where packages come from.
@@ -73,7 +73,7 @@ def ensure_assets(echo: Callable[[str], None]) -> None:
     if is_installed("assets", target):
         echo(f"icons and fonts: present in {target}")
         return
-    echo(f"icons and fonts: installing into {target} (about 190 MB)")
+    echo(f"icons and fonts: installing into {target} (about 240 MB)")
     home().mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=".npm-", dir=home()) as scratch:
         staged = Path(scratch) / "new"
