@@ -80,10 +80,13 @@ def mapping_commutes(mechanic, stream, page_from_panel) -> None:
     assert judge(mapped, mapped.gold(stream)).passed
     for _, actions, _ in [("gold", gold, True), *mechanic.perturbations(gold, *SIZE)]:
         moved = [act.with_points(action, page_from_panel) for action in actions]
-        assert judge(mapped, moved) == judge(mechanic, actions)
+        here, there = judge(mechanic, actions), judge(mapped, moved)
+        assert there.passed is here.passed
+        # That two taps are a px apart is said of the final canvas, whatever its scale.
+        assert there.reason == here.reason or "same_place" in (here.reason, there.reason)
         marks = mechanic.pose(replay(mechanic, actions)).marks
-        there = mapped.pose(replay(mapped, moved)).marks
-        for mark, other in zip(marks, there, strict=True):
+        images = mapped.pose(replay(mapped, moved)).marks
+        for mark, other in zip(marks, images, strict=True):
             assert (mark.kind, mark.text) == (other.kind, other.text)
             for point, image in zip(mark.points, other.points, strict=True):
                 assert math.dist(page_from_panel(point), image) < 1e-6

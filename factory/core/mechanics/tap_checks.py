@@ -35,7 +35,9 @@ OUTSIDE_CSS_PX = 10.0
 """How far beyond all controls a tap that hits none of them is."""
 EDGE_CSS_PX = 0.05
 """How far from a bound "just inside" and "just outside" are."""
-_SIDES = {"left": (-1.0, 0.0), "right": (1.0, 0.0), "up": (0.0, -1.0), "down": (0.0, 1.0)}
+_WAYS = {"left": (-1.0, 0.0), "right": (1.0, 0.0), "up": (0.0, -1.0), "down": (0.0, 1.0)}
+SIDES = tuple(_WAYS)
+"""The sides of a zone near which taps are tried."""
 
 
 class TapGold(NamedTuple):
@@ -127,7 +129,7 @@ class Edge(NamedTuple):
 
 
 def edges(
-    zone: Zone, grow_px: float, px_per_css: float, sides: Sequence[str] = tuple(_SIDES)
+    zone: Zone, grow_px: float, px_per_css: float, sides: Sequence[str] = SIDES
 ) -> Iterator[Edge]:
     """Points just inside and just outside the grown zone, beyond its outermost corners.
 
@@ -136,7 +138,7 @@ def edges(
     """
     step = EDGE_CSS_PX * px_per_css
     for side in sides:
-        dx, dy = _SIDES[side]
+        dx, dy = _WAYS[side]
         x, y = max(zone.corners, key=lambda corner: dx * corner[0] + dy * corner[1])
         outer = grow_px + step if grow_px >= 0.0 else min(-grow_px, step) / 2.0 + grow_px
         yield Edge(side, Point(x + dx * outer, y + dy * outer), False)
