@@ -183,12 +183,18 @@ class Seen:
     """The surroundings of the slot as a reader decodes them and as they were drawn.
 
     Both of one size, reduced alike, BGR or (``seen_in_grey``) grey; ``slot`` is
-    the slot's box in their px.
+    the slot's box in their px, ``px_per_css`` their px in a CSS px of the panel.
     """
 
     decoded: Bitmap
     drawn: Bitmap
     slot: Box
+    px_per_css: float
+
+    def box(self, box: Box) -> Box:
+        """A box in CSS px from the slot's corner, in px of the pictures."""
+        s, x, y = self.px_per_css, self.slot.x0, self.slot.y0
+        return Box(x + s * box.x0, y + s * box.y0, x + s * box.x1, y + s * box.y1)
 
 
 @dataclass(frozen=True)

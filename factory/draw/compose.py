@@ -205,6 +205,7 @@ class Rendered:
     goal_ink: Box
     grey: bool
     side: int
+    px_per_css: float
 
     @cached_property
     def seen(self) -> Seen:
@@ -220,6 +221,7 @@ class Rendered:
             decoded=reduced_decode(self.crop, reduce, grey=self.grey),
             drawn=shrunk(greyed(self.drawn) if self.grey else self.drawn, reduce),
             slot=Box(*(edge / reduce for edge in self.slot.as_list())),
+            px_per_css=self.px_per_css / reduce,
         )
 
 
@@ -284,6 +286,7 @@ def render(
         goal_ink=painted.ink,
         grey=grey,
         side=side,
+        px_per_css=plate.placement.px_per_css,
     )
 
 

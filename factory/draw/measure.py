@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
 import cv2
 import numpy as np
 
-from factory.core.geometry import Box
+from factory.core.geometry import Box, Point
 from factory.core.puzzle import Bitmap
 
 ANGLES = 72
@@ -55,3 +56,17 @@ def turn_margin(pixels: Bitmap, disc: Box, least_deg: float) -> float:
 def pixel_fidelity(decoded: Bitmap, drawn: Bitmap) -> float:
     """Peak signal-to-noise ratio in dB; 99 for equal pixels."""
     return min(99.0, float(cv2.PSNR(decoded, drawn)))
+
+
+def edge_contrast(pixels: Bitmap, edge: Sequence[tuple[Point, Point]], reach_px: float) -> float:
+    """Median step in grey across an outline: ``reach_px`` inside against ``reach_px`` outside.
+
+    ``edge`` holds points with their outward unit normals, in px of ``pixels`` (BGR or grey).
+    """
+    grey = pixels if pixels.ndim == 2 else np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY))
+    points = np.array([point for point, _ in edge], np.float32)
+    normals = np.array([normal for _, normal in edge], np.float32) * np.float32(reach_px)
+    inside, outside = points - normals - 0.5, points + normals - 0.5
+    where = np.stack([inside, outside])
+    values = cv2.remap(grey, where[..., 0], where[..., 1], cv2.INTER_LINEAR).astype(np.float32)
+    return float(np.median(np.abs(values[0] - values[1])))

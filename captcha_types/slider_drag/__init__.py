@@ -1,0 +1,1 @@
+"""Puzzles of pieces and knobs that are dragged along a track or across a picture."""
