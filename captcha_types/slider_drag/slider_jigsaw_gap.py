@@ -63,7 +63,7 @@ LEAST_UNITS = 40.0
 """Shortest drag in grid units: a 5 % window is then two units wide on each side."""
 
 REST_CSS = 3.0
-"""The piece rests so near the picture's left edge, and the track's end brings it as near the right."""
+"""The piece rests so near the picture's left edge; the track's end brings it as near the right."""
 
 CLEAR_CSS = 6.0
 """Between the piece at rest and the nearest gap."""
