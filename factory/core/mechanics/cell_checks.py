@@ -15,6 +15,7 @@ from factory.core.mechanics.tap_checks import (
     EDGE_CSS_PX,
     TapGold,
     begin,
+    box_edges,
     send_survives,
     split_gold,
     strays,
@@ -87,19 +88,9 @@ def _recounted(cells: Cells, gold: TapGold, place: int) -> Iterator[Perturbation
 
 def _edged(cells: Cells, gold: TapGold, place: int) -> Iterator[Perturbation]:
     """One tap in the corners of its tile, and just outside: which, at best, selects another."""
-    box, step = cells.cells[cells.answer[place]], EDGE_CSS_PX * cells.px_per_css
-    inner, outer = box.grown(-step), box.grown(step)
-    for side, point in (("low", Point(inner.x0, inner.y0)), ("high", Point(inner.x1, inner.y1))):
-        yield gold.of(f"inside_{place}_{side}", gold.replaced(place, point), True)
-    middle = box.center
-    outside = {
-        "left": Point(outer.x0, middle.y),
-        "right": Point(outer.x1, middle.y),
-        "up": Point(middle.x, outer.y0),
-        "down": Point(middle.x, outer.y1),
-    }
-    for side, point in outside.items():
-        yield gold.of(f"outside_{place}_{side}", gold.replaced(place, point), False)
+    for edge in box_edges(cells.cells[cells.answer[place]], cells.px_per_css):
+        name = f"{'inside' if edge.within else 'outside'}_{place}_{edge.side}"
+        yield gold.of(name, gold.replaced(place, edge.point), edge.within)
 
 
 def _added(cells: Cells, gold: TapGold) -> Iterator[Perturbation]:

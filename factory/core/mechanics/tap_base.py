@@ -24,7 +24,6 @@ from factory.core.geometry import Box, PlaneMap, Point
 from factory.core.mechanics import SOLVED, Mechanic, Similarity, Verdict, failed, similarity
 from factory.core.mechanics.events import Event, Key, Other, Press, Release
 from factory.core.mechanics.taps import is_tap, near_center, refuse_bad_boxes
-from factory.core.mechanics.zones import Zone
 from factory.core.rng import Stream
 
 SUBMIT, SKIP, GROUND = -1, -2, -3
@@ -154,10 +153,10 @@ class TapMechanic(Mechanic[TapWorld], frozen=True, kw_only=True):
 
 
 def _moved(value: Any, move: Similarity) -> Any:
-    """A box or zone mapped, also inside tuples; anything else as it is."""
+    """A box, or what knows how to move, mapped, also inside tuples; anything else as it is."""
     if isinstance(value, Box):
         return move.box(value)
-    if isinstance(value, Zone):
+    if hasattr(value, "moved_by"):
         return value.moved_by(move)
     if isinstance(value, tuple):
         return tuple([_moved(item, move) for item in cast("tuple[Any, ...]", value)])

@@ -147,13 +147,20 @@ def edges(
             yield Edge(side, Point(x + dx * inner, y + dy * inner), True)
 
 
+def box_edges(box: Box, px_per_css: float) -> Iterator[Edge]:
+    """Points just inside two corners of a box, and just outside the middle of each side."""
+    step = EDGE_CSS_PX * px_per_css
+    inner, outer, middle = box.grown(-step), box.grown(step), box.center
+    yield Edge("low", Point(inner.x0, inner.y0), True)
+    yield Edge("high", Point(inner.x1, inner.y1), True)
+    yield Edge("left", Point(outer.x0, middle.y), False)
+    yield Edge("right", Point(outer.x1, middle.y), False)
+    yield Edge("up", Point(middle.x, outer.y0), False)
+    yield Edge("down", Point(middle.x, outer.y1), False)
+
+
 def near_targets(targets: Sequence[Zone], gold: TapGold, width: float, height: float) -> bool:
     """Whether each tap, read from the grid, is within ``NEAR_PX`` of some target's centre."""
     read = [begin(from_grid(to_grid(a, width, height), width, height)) for a in gold.answer]
     centers = [zone.center for zone in targets]
     return all(any(math.hypot(x - c.x, y - c.y) <= NEAR_PX for c in centers) for x, y in read)
-
-
-def holds_all(box: Box, points: Sequence[Point]) -> bool:
-    """Whether the box contains each of the points."""
-    return all(box.contains(point) for point in points)
