@@ -317,6 +317,7 @@ def render(recipe: BackdropRecipe) -> str:
             form=" ".join(
                 name for name, on in (("phone", recipe.phone), ("huge", recipe.width >= 1600)) if on
             ),
+            lang=recipe.lang,
             width=recipe.width,
             height=recipe.height,
             slot_width=slot_width,
