@@ -23,6 +23,13 @@ gen.command(
     "factory.cli.gen:captcha", name="captcha", help="Generate CAPTCHA puzzles as verified shards."
 )
 app.command(gen)
+gallery = App(name="gallery", help="Look at a run.")
+gallery.command(
+    "factory.cli.gallery_command:export_command",
+    name="export",
+    help="Write a run as pages that open from a disk.",
+)
+app.command(gallery)
 
 COMMANDS = {
     "list": "List the CAPTCHA classes.",

@@ -16,7 +16,7 @@ import orjson
 
 from factory import __version__
 from factory.core import registry
-from factory.core.errors import FactoryError, InvalidOptions, RunExists
+from factory.core.errors import FactoryError, InvalidOptions, RunExists, ShardCorrupt
 from factory.core.record import Record
 from factory.gallery.choice import Chooser, Filter
 from factory.gallery.measures import Measures
@@ -135,7 +135,7 @@ class _Export:
     def _write_sample(self, shown: Shown) -> None:
         key, pictures = shown.record.key, shown.pictures
         if key != shown.row["key"]:
-            raise InvalidOptions(f"its record says that its key is {key}")
+            raise ShardCorrupt(f"its record says that its key is {key}")
         names = [f"img/{key}.{seen.part}" for seen in shown.record.observations]
         for name, seen in zip(names, shown.record.observations, strict=True):
             (self.out / name).write_bytes(shown.parts[seen.part])

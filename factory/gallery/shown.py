@@ -12,10 +12,11 @@ import cv2
 import numpy as np
 
 from exporters.shard_reader import read_sample
+from exporters.shards import KEY_PATTERN, PART_PATTERN
 from factory.core import record as records
 from factory.core.action_text import format_actions
 from factory.core.actions import ARGUMENTS, Action, to_grid
-from factory.core.errors import FactoryError, RenderFailed
+from factory.core.errors import FactoryError, RenderFailed, ShardCorrupt
 from factory.core.geometry import Box
 from factory.core.mechanics import Verdict, failed, from_payload, judge
 from factory.core.puzzle import Bitmap
@@ -58,6 +59,9 @@ class Shown:
     def read(cls, run: RunFolder, row: Row) -> Shown:
         """Read the sample of a row; ``FactoryError`` where it is damaged."""
         parts = read_sample(run.path / row["shard"], row["offset"], row["key"])
+        names_fit = all(PART_PATTERN.fullmatch(part) for part in parts)
+        if not (KEY_PATTERN.fullmatch(row["key"]) and names_fit):
+            raise ShardCorrupt(f"{row['shard']} has a key or part that no file may be named by")
         flat = records.decode(parts.get("json", b"{}"))
         return cls(row, parts, flat, records.record_of(flat))
 

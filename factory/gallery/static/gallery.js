@@ -197,8 +197,9 @@
       const zoom = zoomOf(stage);
       one("img", stage).style.width = zoom ? `${zoom * stage.dataset.width}px` : "";
       if (get("zoom") === "panel" && zoom) {
-        const [x0, y0] = stage.dataset.panel.split(" ");
-        stage.parentElement.scrollTo(zoom * x0 - 8, zoom * y0 - 8);
+        const [x0, y0, x1] = stage.dataset.panel.split(" ").map(Number);
+        const room = stage.parentElement;
+        room.scrollTo(stage.offsetLeft + (zoom * (x0 + x1) - room.clientWidth) / 2, zoom * y0 - 8);
       }
       fitMarks(stage);
     }
