@@ -177,14 +177,10 @@ def paint_piece(canvas: Any, image: Any, box: Box, path: Any, cut: Point, at: Po
     canvas.translate(0, 2)
     canvas.drawPath(path, shadow)
     canvas.restore()
-    scale = box.width / image.width()
-    local = skia.Matrix.Translate(box.x0 - cut.x, box.y0 - cut.y)
-    local.preConcat(skia.Matrix.Scale(scale, scale))
-    paint = skia.Paint(AntiAlias=True)
-    paint.setShader(
-        image.makeShader(skia.TileMode.kClamp, skia.TileMode.kClamp, skia.SamplingOptions(), local)
-    )
-    canvas.drawPath(path, paint)
+    canvas.save()
+    canvas.clipPath(path, skia.ClipOp.kIntersect, True)
+    paint_image(canvas, image, box.moved(-cut.x, -cut.y))
+    canvas.restore()
     canvas.drawPath(path, _stroke(skia.Color(255, 255, 255, 235), 1.6))
     canvas.restore()
 
