@@ -28,6 +28,10 @@ GROW_CSS_PX = 2.0
 """How far zones reach beyond their ink (the house's tolerance table)."""
 JITTER_SHARE = 0.15
 """Golds keep to the middle 30 % of a box, and to a like share of a zone's depth."""
+SEED_SHARE, MOST_SEED_SHARE = 0.1, 0.4
+"""The radius over which ``n`` taps on one button spread: 0.1 sqrt(n) of its side, 0.4 at most."""
+GOLDEN_ANGLE = math.pi * (3.0 - math.sqrt(5.0))
+"""Radians between neighbours of a sunflower, which keeps seeds evenly apart."""
 TICK_SHARE = 0.16
 """Ticks stand this share of a box's width and height from its top-left corner, as on real tiles."""
 SPARE_UNITS = (-1, 0, 1)
@@ -54,6 +58,24 @@ def near_center(where: Box | Zone, stream: Stream) -> Point:
         x + stream.uniform(-JITTER_SHARE, JITTER_SHARE) * width,
         y + stream.uniform(-JITTER_SHARE, JITTER_SHARE) * height,
     )
+
+
+def spread_points(box: Box, count: int, stream: Stream) -> list[Point]:
+    """Points around the middle of a box that keep apart: for taps on one and the same button.
+
+    Sunflower seeds: each a golden angle further and a little further out. One alone is
+    ``near_center``; more fill a disc that grows with their number, up to 80 % of the side.
+    """
+    if count == 1:
+        return [near_center(box, stream)]
+    phase, middle = stream.uniform(0.0, 2.0 * math.pi), box.center
+    reach = min(SEED_SHARE * math.sqrt(count), MOST_SEED_SHARE) * min(box.width, box.height)
+    radii = [reach * math.sqrt((k + 0.5) / count) for k in range(count)]
+    turns = [phase + k * GOLDEN_ANGLE for k in range(count)]
+    return [
+        Point(middle.x + r * math.cos(turn), middle.y + r * math.sin(turn))
+        for r, turn in zip(radii, turns, strict=True)
+    ]
 
 
 def apart(points: Sequence[Point]) -> bool:
