@@ -15,6 +15,7 @@ from factory.core.rng import SampleKey
 from factory.engine.generate import complete
 from factory.engine.generate import stream as stream_made
 from factory.engine.make import Made, make_record
+from factory.engine.preview import first_image
 from factory.engine.studio import Studio
 
 
@@ -36,7 +37,7 @@ class Sample:
 
 def _sample(made: Made) -> Sample:
     flat = records.decode(made.parts["json"])
-    image = next(data for part, data in made.parts.items() if part in ("jpg", "png", "webp"))
+    image = first_image(made.parts)
     return Sample(flat.key, image, flat.prompt, flat.response, flat, made.record)
 
 

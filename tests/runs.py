@@ -19,6 +19,7 @@ from factory.config import RunConfig
 from factory.core import registry
 from factory.core.errors import Rejected, VerificationFailed
 from factory.core.rng import SampleKey
+from factory.engine.batch import Batch
 from factory.engine.generate import complete, generate
 from factory.engine.run import RunOptions
 
@@ -73,7 +74,8 @@ def small_config(**values: Any) -> RunConfig:
 
 def make_run(out: Path, options: RunOptions | None = None, **values: Any) -> Path:
     """A run in this process."""
-    generate(small_config(**values), out, options or RunOptions(workers=1))
+    config = small_config(**values)
+    generate(Batch((config,), config.type), out, options or RunOptions(workers=1))
     return out
 
 

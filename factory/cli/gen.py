@@ -1,11 +1,15 @@
-"""``factory gen captcha``: the main command."""
+"""``factory gen captcha``, the main command, and ``factory gen mix``."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
+
+if TYPE_CHECKING:
+    from factory.engine.batch import Batch
+    from factory.engine.run import RunOptions
 
 Many = tuple[str, ...]
 
@@ -44,11 +48,11 @@ def captcha(
     Parameters
     ----------
     type
-        A class id; `factory list` shows them.
+        A class, a family or all; `factory list` shows them.
     n
         Samples to make (default 1000).
     out
-        Folder of the run; by default runs/TYPE-SPLIT-sSEED-cDIGEST.
+        Folder of the run; by default runs/NAME-SPLIT-sSEED-cDIGEST.
     seed
         Root of all randomness (default 0).
     split
@@ -97,9 +101,8 @@ def captcha(
     json
         Progress and result as JSON lines.
     """
-    from factory.cli import display, gen_request
-    from factory.engine.generate import complete, default_out, generate
-    from factory.engine.run import RunOptions, check_holes
+    from factory.cli import gen_request
+    from factory.engine.run import RunOptions
 
     fields: dict[str, Any] = {
         "type": type or None, "n": n, "seed": seed, "split": split, "format": format,
@@ -114,15 +117,89 @@ def captcha(
         workers=gen_request.worker_count(workers), start_method=start_method,
         resume=resume, steal=steal, portion=gen_request.portion(shard),
     )  # fmt: skip
+    _make(request, out, options, dry_run=dry_run, preview=preview, json=json)
+
+
+def mix(
+    config: Path,
+    /,
+    *,
+    n: Annotated[int | None, Parameter(name=["--n", "-n"])] = None,
+    seed: int | None = None,
+    split: str | None = None,
+    out: Path | None = None,
+    workers: str = "auto",
+    start_method: str = "",
+    shard: str = "1/1",
+    resume: Annotated[bool, Parameter(negative=())] = False,
+    steal: Annotated[bool, Parameter(negative=())] = False,
+    dry_run: Annotated[bool, Parameter(negative=())] = False,
+    preview: int = 0,
+    json: Annotated[bool, Parameter(negative=())] = False,
+) -> None:
+    """Generate several classes into one run, by the weights of a file.
+
+    Parameters
+    ----------
+    config
+        A TOML file: fields as in a run's config.toml, a table [classes] of weights
+        (class ids, families or all), tables [class.ID] of what a class has otherwise.
+    n
+        Samples in all; wins over the file.
+    seed
+        Root of all randomness; wins over the file.
+    split
+        train, val, test, or all for 90/5/5; wins over the file.
+    out
+        Folder of the run; by default runs/mix-SPLIT-sSEED-cDIGEST.
+    workers
+        Processes, or auto for one per core. Never changes the data.
+    start_method
+        fork, spawn or forkserver.
+    shard
+        i/n makes every n-th shard only; finish with a plain --resume.
+    resume
+        Complete an interrupted run.
+    steal
+        Take over the lock of a run whose process is gone.
+    dry_run
+        Say what would be made, and stop.
+    preview
+        Make so many samples first and write a picture of them.
+    json
+        Progress and result as JSON lines.
+    """
+    from factory.cli import gen_request
+    from factory.config import read_toml
+    from factory.engine.batch import mix_of
+    from factory.engine.run import RunOptions
+
+    given = {"n": n, "seed": seed, "split": split}
+    values = read_toml(config) | {name: v for name, v in given.items() if v is not None}
+    options = RunOptions(
+        workers=gen_request.worker_count(workers), start_method=start_method,
+        resume=resume, steal=steal, portion=gen_request.portion(shard),
+    )  # fmt: skip
+    _make(mix_of(values), out, options, dry_run=dry_run, preview=preview, json=json)
+
+
+def _make(
+    batch: Batch, out: Path | None, options: RunOptions, *, dry_run: bool, preview: int, json: bool
+) -> None:
+    """Complete a batch, make it and say what came of it."""
+    from factory.cli import display, gen_request
+    from factory.engine.generate import complete_batch, default_out, generate
+    from factory.engine.run import check_holes
+
     say = display.Echo(json=json)
-    request = complete(request, say.line)
-    out = out or default_out(request)
+    batch = complete_batch(batch, say.line)
+    out = out or default_out(batch)
     if dry_run:
-        say.result(gen_request.dry_run(request, out))
+        say.result(gen_request.dry_run(batch, out))
         return
     if preview:
-        say.line(f"preview: {gen_request.write_preview(request, out, preview)}")
+        say.line(f"preview: {gen_request.write_preview(batch, out, preview)}")
     with display.progress(json=json) as report:
-        manifest = generate(request, out, options, report)
+        manifest = generate(batch, out, options, report)
     say.result(gen_request.summary(manifest, out))
-    check_holes(len(manifest.get("holes", ())), request.n)
+    check_holes(len(manifest.get("holes", ())), batch.n)

@@ -6,9 +6,9 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from factory.config import RunConfig, read_toml
-from factory.core import registry
+from factory.config import read_toml
 from factory.core.errors import InvalidOptions
+from factory.engine.batch import Batch, Studios, batch_of
 
 
 def build(
@@ -22,21 +22,14 @@ def build(
     context: tuple[str, ...],
     option: tuple[str, ...],
     assets: tuple[str, ...],
-) -> RunConfig:
-    """The config of a request; what the command line leaves out comes from ``config``."""
+) -> Batch:
+    """The batch of a request; what the command line leaves out comes from ``config``."""
     values = read_toml(config) if config else {}
     values |= {name: value for name, value in fields.items() if value is not None}
     if not isinstance(values.get("type", ""), str):
         raise InvalidOptions(f"type: {values['type']!r} is not the name of a class")
     if not values.get("type"):
         raise InvalidOptions("no class given; add --type, for example --type rotate")
-    named = registry.resolve(values["type"])
-    if len(named) != 1:
-        raise InvalidOptions(
-            f"--type {values['type']} names {len(named)} classes ({', '.join(named)}); "
-            "this version makes one class a run"
-        )
-    values["type"] = named[0]
     if difficulty is not None:
         values["difficulty"] = span(difficulty)
     for name, words in (("langs", lang), ("viewports", viewport), ("themes", theme)):
@@ -51,7 +44,7 @@ def build(
         values["options"] = {**table, **dict(map(knob, option))}
     if assets:
         values["assets"] = assets
-    return RunConfig.build(**values)
+    return batch_of(values.pop("type"), values)
 
 
 def span(text: str) -> tuple[float, float]:
@@ -105,42 +98,49 @@ def portion(text: str) -> tuple[int, int]:
     return int(part) - 1, int(parts)
 
 
-def dry_run(config: RunConfig, out: Path) -> dict[str, Any]:
+def dry_run(batch: Batch, out: Path) -> dict[str, Any]:
     """What a run would make."""
-    from factory.engine.run import plan_shards, samples_in_shard
-    from factory.engine.studio import Studio
+    from factory.engine.generate import plan
 
-    studio = Studio.open(config)
-    studio.check_capacity()
-    studio.plates.check(split for split, n in config.split_sizes().items() if n)
-    plans = plan_shards(config, studio.bytes_per_sample, studio.group)
-    return {
-        "out": str(out),
-        "generator": studio.generator,
-        "samples": config.n,
-        "shards": len(plans),
-        "samples_per_shard": samples_in_shard(config, studio.bytes_per_sample),
-        "bytes_at_most": int(config.n * studio.bytes_per_sample),
-        "capacity": {split: studio.capacity(split) for split in config.split_sizes()},
-        "first_key": str(studio.key(plans[0].split, 0)),
+    work = plan(batch)
+    classes = {
+        studio.config.type: {
+            "generator": studio.generator,
+            "samples": studio.config.n,
+            "shards": sum(shard.type == studio.config.type for shard in work.plans),
+            "samples_per_shard": max(
+                shard.count for shard in work.plans if shard.type == studio.config.type
+            ),
+            "capacity": {split: studio.capacity(split) for split in studio.config.split_sizes()},
+            "first_key": str(studio.key(work.plans[0].split, 0)),
+        }
+        for studio in Studios(batch.configs, work.bank)
     }
+    sizes = (config.n * work.bytes_per_sample[config.type] for config in batch.configs)
+    whole = {
+        "out": str(out),
+        "samples": batch.n,
+        "shards": len(work.plans),
+        "bytes_at_most": int(sum(sizes)),
+    }
+    return whole | (next(iter(classes.values())) if len(classes) == 1 else {"classes": classes})
 
 
-def write_preview(config: RunConfig, out: Path, count: int) -> Path:
-    """A sheet of the first samples, beside the run's folder."""
+def write_preview(batch: Batch, out: Path, count: int) -> Path:
+    """A sheet of the first samples, class by class, beside the run's folder."""
     import cv2
     import numpy as np
 
     from factory.engine.make import make_record
-    from factory.engine.preview import contact_sheet
-    from factory.engine.studio import Studio
+    from factory.engine.preview import contact_sheet, first_image
 
-    studio = Studio.open(config)
-    split = next(iter(config.split_sizes()))
-    made = [make_record(studio.key(split, index), studio) for index in range(count)]
+    each = -(-count // len(batch.configs))
     pictures = [
-        np.asarray(cv2.imdecode(np.frombuffer(m.parts[config.format], np.uint8), cv2.IMREAD_COLOR))
-        for m in made
+        np.asarray(cv2.imdecode(np.frombuffer(first_image(made.parts), np.uint8), cv2.IMREAD_COLOR))
+        for studio in Studios(batch.configs)
+        for made in (
+            make_record(studio.key(batch.splits()[0], index), studio) for index in range(each)
+        )
     ]
     path = out.with_name(out.name + "-preview.jpg")
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -154,6 +154,7 @@ def summary(manifest: dict[str, Any], out: Path) -> dict[str, Any]:
         return {"out": str(out), "portion": "made; finish with a plain --resume"}
     return {
         "out": str(out),
+        "classes": {name: one["samples"] for name, one in manifest["classes"].items()},
         "samples": manifest["samples"],
         "shards": len(manifest["shards"]),
         "bytes": sum(shard["bytes"] for shard in manifest["shards"]),

@@ -95,9 +95,13 @@ def get(name: str) -> AnyPuzzle:
 
 
 def resolve(name: str) -> list[str]:
-    """The class ids behind a ``--type``: an id, a family, or ``all``."""
+    """The class ids behind a ``--type``: an id, a family, or ``all``.
+
+    A family that has the name of a class is written ``family:NAME``.
+    """
     if name == "all":
         return names()
-    if name in families():
-        return [n for n in names() if _registered[n].family == name]
+    family = name.removeprefix("family:")
+    if name not in names() and family in families():
+        return [n for n in names() if _registered[n].family == family]
     return [get(name).id]

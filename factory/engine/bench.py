@@ -74,7 +74,7 @@ def bench_class(
         for index in range(WARM_UP):
             make_record(studio.key("train", index), studio)
         for number in range(rounds + 1):
-            plan = ShardPlan("train", number, WARM_UP + number * ROUND, ROUND)
+            plan = ShardPlan(type_name, "train", number, WARM_UP + number * ROUND, ROUND)
             start = time.perf_counter()
             line = make_shard(studio, plan, Path(folder), lambda made, drawn, nbytes: None)
             generation = time.perf_counter() - start

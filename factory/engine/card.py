@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, distribution
 from typing import Any
 
 from factory import __version__
-from factory.config import RunConfig
 from factory.draw import assets
 from factory.draw.tokens import FONTS
-from factory.engine.studio import Studio
+from factory.engine.batch import Batch
 
 SOURCES = {
     "@lobehub/fluent-emoji-3d": "MIT",
@@ -62,7 +62,7 @@ configs:
 ---
 # {title}
 
-{samples} synthetic puzzles of class `{type}` ({generator}), made by gui-data-factory {version}.
+{samples} synthetic puzzles of {what}, made by gui-data-factory {version}.
 
 **Use**: training and evaluating GUI agents, and research on their safety.
 **Excluded**: anything aimed at a live service. No provider's name, logo or look is in these
@@ -75,7 +75,6 @@ the encoded picture. `{replay}` re-derives any sample.
 |---|---|
 | seed | {seed} |
 | config digest | {digest} |
-| provenance id | {provenance} |
 | splits | {split} |
 | canvas | {canvas} |
 | languages | {lang} |
@@ -90,22 +89,22 @@ Splits share no picture assets: each asset belongs to one split by the hash of i
 """
 
 
-def card_text(config: RunConfig, studio: Studio, facts: dict[str, Any]) -> str:
-    """The card; a function of config and counts, so it is the same for the same run."""
-    files = "\n".join(
-        f"  - split: {split}\n    path: {split}/*.tar" for split in config.split_sizes()
-    )
+def card_text(
+    batch: Batch, classes: Mapping[str, Mapping[str, Any]], facts: Mapping[str, Any]
+) -> str:
+    """The card; a function of configs and counts, so it is the same for the same run."""
+    files = "\n".join(f"  - split: {split}\n    path: {split}/*.tar" for split in batch.splits())
+    generators = [f"`{one['generator']}` ({one['samples']})" for one in classes.values()]
+    what = f"{len(classes)} classes: " if len(classes) > 1 else "class "
     return CARD.format(
         files=files,
-        title=f"{config.type} s{config.seed}",
+        title=f"{batch.name} s{batch.first.seed}",
         samples=facts["samples"],
-        type=config.type,
-        generator=studio.generator,
+        what=what + ", ".join(generators),
         version=__version__,
         replay="factory show KEY --run .",
-        seed=config.seed,
-        digest=config.data_digest(),
-        provenance=studio.provenance_id,
+        seed=batch.first.seed,
+        digest=batch.digest,
         split=_counts(facts["split"]),
         canvas=_counts(facts["canvas"]),
         lang=_counts(facts["lang"]),

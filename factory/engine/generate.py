@@ -6,14 +6,24 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from factory.config import RunConfig
+from factory.config import CONTEXTS, RunConfig
 from factory.core import registry
 from factory.core.errors import AttemptsExhausted, VerificationFailed
 from factory.draw import pictures
+from factory.engine.batch import Batch, Studios
 from factory.engine.finish import finish
 from factory.engine.make import Made, make_record
 from factory.engine.plates import PlateBank
-from factory.engine.run import Progress, RunOptions, plan_shards, run
+from factory.engine.run import (
+    Progress,
+    RunOptions,
+    Work,
+    joined,
+    plan_shards,
+    request_of,
+    run,
+)
+from factory.engine.shard_task import ShardPlan
 from factory.engine.studio import Studio
 
 
@@ -22,40 +32,79 @@ def complete(config: RunConfig, echo: Callable[[str], None] = lambda line: None)
 
     Paints pages for viewports that no bank has; ``echo`` hears what is done.
     """
-    registry.get(config.type)  # an unknown type is refused before anything is painted
-    digest = pictures.use_folders(config.assets, expected_digest=config.assets_digest)
-    bank = PlateBank.prepare(config, echo)
-    return config.model_copy(update={"assets_digest": digest, "bank_digest": bank})
+    return complete_batch(Batch((config,), config.type), echo).first
 
 
-def default_out(config: RunConfig) -> Path:
-    """``runs/<type>-<split>-s<seed>-c<digest>`` below the current folder."""
-    name = f"{config.type}-{config.split}-s{config.seed}-c{config.data_digest()}"
-    return Path("runs") / name
+def complete_batch(batch: Batch, echo: Callable[[str], None] = lambda line: None) -> Batch:
+    """Every config of a batch completed, all with the same pages."""
+    for config in batch.configs:
+        registry.get(config.type)  # an unknown type is refused before anything is painted
+    digests = {
+        folders: pictures.use_folders(folders, expected_digest=digest)
+        for folders, digest in {(c.assets, c.assets_digest) for c in batch.configs}
+    }
+    bank = PlateBank.prepare(_all_viewports(batch), echo)
+    return Batch(
+        tuple(
+            config.model_copy(update={"assets_digest": digests[config.assets], "bank_digest": bank})
+            for config in batch.configs
+        ),
+        batch.name,
+    )
+
+
+def _all_viewports(batch: Batch) -> RunConfig:
+    """A config that shows what any of the batch does."""
+    viewports = {name: 1.0 for config in batch.configs for name in config.viewports}
+    contexts = {name for config in batch.configs for name in config.contexts}
+    return batch.first.model_copy(
+        update={"viewports": viewports, "contexts": tuple(c for c in CONTEXTS if c in contexts)}
+    )
+
+
+def default_out(batch: Batch) -> Path:
+    """``runs/<name>-<split>-s<seed>-c<digest>`` below the current folder."""
+    first = batch.first
+    return Path("runs") / f"{batch.name}-{first.split}-s{first.seed}-c{batch.digest}"
+
+
+def plan(batch: Batch) -> Work:
+    """The shards of a batch, all classes checked; what can be refused is refused here."""
+    studios = Studios(batch.configs)
+    plans: list[ShardPlan] = []
+    requests: dict[str, Any] = {}
+    sizes: dict[str, float] = {}
+    bank = Path()
+    for studio in studios:
+        config = studio.config
+        studio.check_capacity()
+        studio.plates.check(split for split, n in config.split_sizes().items() if n)
+        plans += plan_shards(studio)
+        requests[config.type] = request_of(studio)
+        sizes[config.type] = studio.bytes_per_sample
+        bank = studio.bank_path
+    return Work(batch, tuple(plans), joined(requests), bank, sizes)
 
 
 def generate(
-    config: RunConfig,
+    batch: Batch,
     out: Path,
     options: RunOptions,
     report: Callable[[Progress], None] = lambda progress: None,
 ) -> dict[str, Any]:
-    """Make a run of a completed config; returns its manifest, whose holes the caller judges.
+    """Make a run of a completed batch; returns its manifest, whose holes the caller judges.
 
     One portion of several (``options.portion``) leaves the finish to a last
     call with ``resume`` and no portion, and returns nothing.
     """
-    studio = Studio.open(config)
-    studio.check_capacity()
-    studio.plates.check(split for split, n in config.split_sizes().items() if n)
+    work = plan(batch)
     manifest: dict[str, Any] = {}
 
     def complete_folder() -> None:
-        plans = plan_shards(config, studio.bytes_per_sample, studio.group)
-        manifest.update(finish(out, config, studio, plans))
+        manifest.update(finish(out, work))
 
     whole = options.portion == (0, 1)
-    run(config, studio, out, options, report, complete_folder if whole else lambda: None)
+    run(work, out, options, report, complete_folder if whole else lambda: None)
     return manifest
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -235,14 +235,10 @@ class PlateBank:
         words = self._rivals.get(entry.recipe.lang, ())
         return [text for text in entry.texts if any(word in text.lower() for word in words)]
 
-    @cached_property
-    def _files(self) -> list[Path]:
-        return [path for path in sorted(self.bank.folder.rglob("*")) if path.is_file()]
 
-    def files(self, ids: set[str]) -> list[Path]:
-        """The bank's index and the files of the plates ``ids``, below the bank's folder."""
-        wanted = ids | {"bank"}
-        return [path for path in self._files if path.name.split(".")[0] in wanted]
+def bank_files(bank: Path, pages: set[str]) -> list[Path]:
+    """A bank's index and the files of these pages, below its folder."""
+    return [bank / "bank.json", *(bank / "backdrops" / f"{page}.png" for page in sorted(pages))]
 
 
 @lru_cache(maxsize=4096)
@@ -267,9 +263,7 @@ def _select(
     return tuple(
         entry.id
         for entry in entries
-        if entry.recipe.context in allowed
-        and not plates.rival_words(entry)
-        and plates.site(entry.id) is not None
+        if entry.recipe.context in allowed and not plates.rival_words(entry)
     )
 
 

@@ -33,9 +33,15 @@ def preview_sheet(out: Path, shards: Sequence[Mapping[str, Any]]) -> bytes:
     return data.tobytes()
 
 
+def first_image(parts: Mapping[str, bytes]) -> bytes:
+    """A sample's picture, the first of several."""
+    images = [part for part in sorted(parts) if part.rpartition(".")[2] in ("jpg", "png", "webp")]
+    return parts[images[0]]
+
+
 def _decoded(parts: Mapping[str, bytes]) -> Bitmap:
-    image = next(data for part, data in parts.items() if part in ("jpg", "png", "webp"))
-    return np.asarray(cv2.imdecode(np.frombuffer(image, np.uint8), cv2.IMREAD_COLOR))
+    image = np.frombuffer(first_image(parts), np.uint8)
+    return np.asarray(cv2.imdecode(image, cv2.IMREAD_COLOR))
 
 
 def fitted(picture: Bitmap) -> Bitmap:

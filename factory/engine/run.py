@@ -16,7 +16,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
@@ -38,6 +38,7 @@ from factory.core.errors import (
     InvalidOptions,
     RunExists,
 )
+from factory.engine.batch import Batch, Studios
 from factory.engine.provenance import differences
 from factory.engine.shard_task import ShardPlan, make_shard
 from factory.engine.studio import Studio
@@ -95,19 +96,19 @@ def samples_in_shard(config: RunConfig, bytes_per_sample: float) -> int:
     return config.shard_samples or samples_per_shard(config.n, bytes_per_sample)
 
 
-def plan_shards(config: RunConfig, bytes_per_sample: float, group: str) -> list[ShardPlan]:
-    """The shards of a run in their fixed order; ``group`` as in ``ShardPlan``."""
-    size = samples_in_shard(config, bytes_per_sample)
+def plan_shards(studio: Studio) -> list[ShardPlan]:
+    """The shards of a class in their fixed order."""
+    config = studio.config
+    size = samples_in_shard(config, studio.bytes_per_sample)
     return [
-        ShardPlan(split, number, first, min(size, n - first), group)
+        ShardPlan(config.type, split, number, first, min(size, n - first), studio.group)
         for split, n in config.split_sizes().items()
         for number, first in enumerate(range(0, n, size))
     ]
 
 
-def open_run(out: Path, config: RunConfig, studio: Studio, options: RunOptions) -> None:
+def open_run(out: Path, request: Mapping[str, Any], options: RunOptions) -> None:
     """Claim the folder: refuse a used one, or check that a resumed one is the same request."""
-    request = request_of(config, studio)
     path = out / "request.json"
     begun = {LOCK_FILE, partial_path(path).name}  # what a claim leaves that was interrupted
     used = out.exists() and bool({entry.name for entry in out.iterdir()} - begun)
@@ -135,17 +136,38 @@ def open_run(out: Path, config: RunConfig, studio: Studio, options: RunOptions) 
         )
 
 
-def request_of(config: RunConfig, studio: Studio) -> dict[str, Any]:
+def request_of(studio: Studio) -> dict[str, Any]:
     """What must agree for a resume: config and versions, as one flat table."""
-    return {**config.model_dump(mode="json", exclude={"assets"}), **studio.provenance}
+    return {**studio.config.model_dump(mode="json", exclude={"assets"}), **studio.provenance}
 
 
-def preflight(out: Path, samples: int, bytes_per_sample: float) -> None:
+def joined(requests: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    """The request of a batch: that of its class, or each class's under its id."""
+    if len(requests) == 1:
+        return dict(next(iter(requests.values())))
+    return {
+        f"{type_name}.{name}": value
+        for type_name, request in requests.items()
+        for name, value in request.items()
+    }
+
+
+@dataclass(frozen=True)
+class Work:
+    """What is to be made: the batch, its shards in order, and how large they may get."""
+
+    batch: Batch
+    plans: tuple[ShardPlan, ...]
+    request: Mapping[str, Any]
+    bank: Path
+    bytes_per_sample: Mapping[str, float]
+
+
+def preflight(out: Path, samples: int, need: int) -> None:
     """``DiskFull`` when the estimate does not fit the disk that ``out`` lies on."""
     folder = next(p for p in (out, *out.absolute().parents) if p.exists())
     state = os.statvfs(folder)
     free = state.f_bavail * state.f_frsize
-    need = int(samples * bytes_per_sample)
     if free < need + MIN_FREE_BYTES:
         raise DiskFull(
             f"{samples} samples need about {need / 1e9:.1f} GB and {folder} has "
@@ -161,8 +183,7 @@ class RunFailed(FactoryError):
 
 
 def run(
-    config: RunConfig,
-    studio: Studio,
+    work: Work,
     out: Path,
     options: RunOptions,
     report: Callable[[Progress], None] = lambda progress: None,
@@ -172,18 +193,19 @@ def run(
     if options.start_method and options.start_method not in START_METHODS:
         raise InvalidOptions(f"start method {options.start_method!r}: {', '.join(START_METHODS)}")
     part, parts = options.portion
-    plans = plan_shards(config, studio.bytes_per_sample, studio.group)[part::parts]
+    plans = work.plans[part::parts]
     done = _done(out)
-    left = sum(plan.count for plan in plans if not done(plan, config.type))
-    preflight(out, left, studio.bytes_per_sample)
+    left = [plan for plan in plans if not done(plan)]
+    need = sum(plan.count * work.bytes_per_sample[plan.type] for plan in left)
+    preflight(out, sum(plan.count for plan in left), int(need))
     with RunLock(out, steal=options.steal) as lock:
-        open_run(out, config, studio, options)
+        open_run(out, work.request, options)
         _sweep(out)
         done = _done(out)  # again: another process may have held the lock until now
-        left = [plan for plan in plans if not done(plan, config.type)]
+        left = [plan for plan in plans if not done(plan)]
         meter = Meter(sum(plan.count for plan in left), len(left), report)
         try:
-            for line in _shards(config, studio, out, left, options, meter):
+            for line in _shards(work, out, left, options, meter):
                 lock.confirm()
                 journal.append(out, line)
         except FileNotFoundError:
@@ -193,21 +215,21 @@ def run(
         at_end()
 
 
-def _done(out: Path) -> Callable[[ShardPlan, str], bool]:
+def _done(out: Path) -> Callable[[ShardPlan], bool]:
     """Whether a shard is journalled, there, and has its rows or a manifest that holds them."""
     lines: dict[str, Any] = {
         str(line["name"]): line for line in journal.read(out) if line.get("event") == "shard"
     }
     complete = (out / "manifest.json").is_file()
 
-    def done(plan: ShardPlan, type_name: str) -> bool:
-        name = plan.name(type_name)
+    def done(plan: ShardPlan) -> bool:
+        name = plan.name
         shard = out / name
         return (
             name in lines
             and shard.is_file()
             and shard.stat().st_size == lines[name]["bytes"]
-            and (complete or plan.rows_path(out, type_name).is_file())
+            and (complete or plan.rows_path(out).is_file())
         )
 
     return done
@@ -235,16 +257,18 @@ class Meter:
         self.report(Progress(made, self.total, drawn, nbytes, time.monotonic() - self.start))
 
 
-_studio: Studio | None = None
+_studios: Studios | None = None
 _counts: Any = None
 
 
-def _start_worker(config: RunConfig, bank: Path | None, counts: Any, parent: int) -> None:
-    """Set up a worker: its studio, one thread per library, and death with its parent."""
-    global _studio, _counts
+def _start_worker(
+    configs: tuple[RunConfig, ...], bank: Path | None, counts: Any, parent: int
+) -> None:
+    """Set up a worker: its studios, one thread per library, and death with its parent."""
+    global _studios, _counts
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _die_with(parent)
-    _studio = Studio.open(config, bank=bank)
+    _studios = Studios(configs, bank)
     _counts = counts
 
 
@@ -278,18 +302,17 @@ def _alive(pid: int) -> bool:
 
 
 def _work(plan: ShardPlan, out: Path, slot: int) -> dict[str, Any]:
-    assert _studio is not None
+    assert _studios is not None
 
     def count(made: int, drawn: int, nbytes: int) -> None:
         base = Meter.COLUMNS * slot
         _counts[base], _counts[base + 1], _counts[base + 2] = made, drawn, nbytes
 
-    return make_shard(_studio, plan, out, count)
+    return make_shard(_studios.of(plan.type), plan, out, count)
 
 
 def _shards(
-    config: RunConfig,
-    studio: Studio,
+    work: Work,
     out: Path,
     plans: list[ShardPlan],
     options: RunOptions,
@@ -298,13 +321,13 @@ def _shards(
     """Journal lines of the shards, in the order in which they are done."""
     workers = min(options.worker_count(), max(1, len(plans)))
     if workers == 1:
-        yield from _in_this_process(studio, out, plans, meter)
+        yield from _in_this_process(work, out, plans, meter)
         return
     left = dict(enumerate(plans))
     losses = 0
     while left:
         before = len(left)
-        with _pool(config, studio, options, workers, meter) as pool:
+        with _pool(work, options, workers, meter) as pool:
             waiting = {pool.submit(_work, plan, out, slot): slot for slot, plan in left.items()}
             try:
                 yield from _collect(waiting, left, meter)
@@ -322,15 +345,13 @@ def _shards(
             )
 
 
-def _pool(
-    config: RunConfig, studio: Studio, options: RunOptions, workers: int, meter: Meter
-) -> ProcessPoolExecutor:
+def _pool(work: Work, options: RunOptions, workers: int, meter: Meter) -> ProcessPoolExecutor:
     method = options.start_method or ("forkserver" if sys.platform == "linux" else "spawn")
     return ProcessPoolExecutor(
         max_workers=workers,
         mp_context=multiprocessing.get_context(method),
         initializer=_start_worker,
-        initargs=(config, studio.bank_path, meter.counts, os.getpid()),
+        initargs=(work.batch.configs, work.bank, meter.counts, os.getpid()),
     )
 
 
@@ -348,8 +369,9 @@ def _collect(
 
 
 def _in_this_process(
-    studio: Studio, out: Path, plans: list[ShardPlan], meter: Meter
+    work: Work, out: Path, plans: list[ShardPlan], meter: Meter
 ) -> Iterator[dict[str, Any]]:
+    studios = Studios(work.batch.configs, work.bank)
     told = time.monotonic()
     for slot, plan in enumerate(plans):
 
@@ -360,7 +382,7 @@ def _in_this_process(
                 told = time.monotonic()
                 meter.tell()
 
-        yield make_shard(studio, plan, out, count)
+        yield make_shard(studios.of(plan.type), plan, out, count)
         meter.tell()
 
 

@@ -25,8 +25,9 @@ COUNT_EVERY = 16
 
 @dataclass(frozen=True)
 class ShardPlan:
-    """Indices ``[first, first + count)`` of a split, in shard ``number``."""
+    """Indices ``[first, first + count)`` of a class's split, in shard ``number``."""
 
+    type: str
     split: str
     number: int
     first: int
@@ -35,20 +36,21 @@ class ShardPlan:
     group: str = ""
     """The shard group of samples with several pictures, ``i04`` for four."""
 
-    def name(self, type_name: str) -> str:
+    @property
+    def name(self) -> str:
         """The shard's path below the run."""
-        return shard_name(self.split, self.group, type_name, self.number)
+        return shard_name(self.split, self.group, self.type, self.number)
 
-    def rows_path(self, out: Path, type_name: str) -> Path:
+    def rows_path(self, out: Path) -> Path:
         """Where its rows wait."""
-        return out / "parts" / (Path(self.name(type_name)).stem + f".{self.split}.json")
+        return out / "parts" / (Path(self.name).stem + f".{self.split}.json")
 
 
 def make_shard(
     studio: Studio, plan: ShardPlan, out: Path, count: Callable[[int, int, int], None]
 ) -> dict[str, Any]:
     """Write the shard; returns its journal line. ``count`` hears (made, drawn, bytes)."""
-    name = plan.name(studio.config.type)
+    name = plan.name
     rows: list[orjson.Fragment] = []
     rejected: list[dict[str, Any]] = []
     quarantined: list[dict[str, Any]] = []
@@ -86,7 +88,7 @@ def make_shard(
         if last_failure is not None and not rows:
             raise last_failure  # nothing at all: the class or the options are broken
         beside = {"rows": rows, "rejected": rejected, "quarantined": quarantined}
-        write_whole(plan.rows_path(out, studio.config.type), orjson.dumps(beside))
+        write_whole(plan.rows_path(out), orjson.dumps(beside))
         info = writer.close()
     count(len(rows), drawn, nbytes)
     return {

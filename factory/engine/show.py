@@ -71,7 +71,7 @@ def show(
     studio = _studio_for(key, run, config, folders)
     stored = _stored(run, key_text) if run else None
     made = make_record(key, studio)
-    theirs = _provenance_of(run) if run else {}
+    theirs = _provenance_of(run, key.type) if run else {}
     proof = {
         "sha256": {part: hashlib.sha256(data).hexdigest() for part, data in made.parts.items()},
         "differences": differences(studio.provenance, theirs) if run else [],
@@ -99,14 +99,14 @@ def _studio_for(
     if run is not None:
         if not run.is_dir():
             raise InvalidOptions(f"{run} is not a folder; give the --out of a run")
-        config = RunConfig.load(run / "config.toml", assets=folders)
+        config = RunConfig.build(**fields_of(read_toml(run / "config.toml"), key.type, folders))
         if config.assets_digest and not folders:
             raise InvalidOptions(f"{run} shows pictures of your own; name their folder by --assets")
         if not (assets.home() / "bank" / config.bank_digest / "bank.json").is_file():
             bank = run / "assets"
     else:
-        values = {**(read_toml(file) if file else {}), "assets": folders}
-        config = complete(RunConfig.build(**{**values, "type": key.type, "seed": key.seed}))
+        values = fields_of(read_toml(file) if file else {}, key.type, folders)
+        config = complete(RunConfig.build(**{**values, "seed": key.seed}))
     if config.data_digest() != key.digest or config.seed != key.seed:
         where = f"{run}" if run else f"{file}" if file else "the default options"
         raise InvalidOptions(
@@ -127,5 +127,15 @@ def _stored(run: Path, key: str) -> Mapping[str, bytes] | None:
     raise InvalidOptions(f"{run} has no sample {key}; `factory stats {run}` shows what it holds")
 
 
-def _provenance_of(run: Path) -> dict[str, str]:
-    return orjson.loads((run / "provenance.json").read_bytes())
+def fields_of(
+    values: Mapping[str, Any], type_name: str, folders: tuple[str, ...]
+) -> dict[str, Any]:
+    """The fields of one class in a config file, which may be that of a mix."""
+    shared = {name: value for name, value in values.items() if name not in ("classes", "class")}
+    own = values.get("class", {}).get(type_name, {})
+    return {**shared, **own, "type": type_name, "assets": folders}
+
+
+def _provenance_of(run: Path, type_name: str) -> dict[str, str]:
+    facts = orjson.loads((run / "provenance.json").read_bytes())
+    return {**facts, "generator": facts.pop("generators").get(type_name, "absent")}

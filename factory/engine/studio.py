@@ -10,6 +10,7 @@ from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -183,7 +184,7 @@ class Studio:
             f"{key.type}|{key.split}|{key.seed}|{key.digest}|plates|"
             f"{viewport}|{theme}|{lang}|{context}|{block}"
         )
-        return stream.choice(_block_plates(name, refs, kept))
+        return stream.choice(_block_plates(self.plates, name, refs, kept))
 
     def plate(self, ref: str) -> Plate:
         """The plate, from the cache or built."""
@@ -277,6 +278,15 @@ def _phrases_of(plate: str, phrases: tuple[str, ...]) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=4096)
-def _block_plates(name: str, refs: tuple[str, ...], count: int) -> tuple[str, ...]:
-    """The plates that a block uses of a cell."""
-    return tuple(Stream(name).sample(refs, min(count, len(refs))))
+def _block_plates(
+    plates: PlateBank, name: str, refs: tuple[str, ...], count: int
+) -> tuple[str, ...]:
+    """The plates that a block uses of a cell: the first in a keyed order whose panel fits."""
+    fitting = (ref for ref in Stream(name).shuffled(refs) if plates.site(ref) is not None)
+    found = tuple(islice(fitting, count))
+    if not found:
+        raise InvalidOptions(
+            f"the panel of {plates.puzzle.id} fits none of the {len(refs)} pages of {name}; "
+            "give a larger --viewport, or paint more pages by `factory setup --backdrops 1500`"
+        )
+    return found

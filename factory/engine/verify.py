@@ -56,8 +56,9 @@ def verify(
         return _report([problem], 0, 0, 0)
     problems = [*inspect_run_files(run, manifest), *_manifest_problems(run, manifest, infos)]
     present = [info for info in infos if (run / info.name).is_file()]
-    schema = _schema_of(run, present)
-    tasks = [(run, info, schema) for info in present]
+    groups = {group_of(info.name) for info in present}
+    schemas = {g: _schema_of(run, [i for i in present if group_of(i.name) == g]) for g in groups}
+    tasks = [(run, info, schemas[group_of(info.name)]) for info in present]
     for done, found in enumerate(_mapped(tasks, workers), start=1):
         problems += found
         report(done, len(tasks))
@@ -87,6 +88,12 @@ def _manifest(run: Path) -> Mapping[str, Any] | Problem:
     if not isinstance(manifest, dict):
         return Problem(Code.MANIFEST_MISSING, "manifest.json", "", "is not a JSON object")
     return manifest
+
+
+def group_of(shard: str) -> str:
+    """The shard group of a shard's name: ``i04``, or nothing for samples of one picture."""
+    folders = shard.split("/")
+    return folders[1] if folders[0] == "frames" else ""
 
 
 def _schema_of(run: Path, infos: list[ShardInfo]) -> Any:

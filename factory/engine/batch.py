@@ -1,0 +1,138 @@
+"""What one run makes: one config per class, each with its own number of samples.
+
+A run of one class is a batch of one. In a file, a batch of several is the fields that
+all classes share, a table ``[classes]`` of weights (class ids, families or ``all``) and
+tables ``[class.ID]`` of what a class has otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+from factory.config import RunConfig
+from factory.core import registry
+from factory.core.errors import InvalidOptions
+from factory.engine.mixture import quotas
+from factory.engine.studio import Studio
+
+DEFAULT_N = 1000
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Configs of different classes that share seed, split, format and pages."""
+
+    configs: tuple[RunConfig, ...]
+    name: str
+    """How it was asked for: a class, a family, ``all`` or ``mix``."""
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot lie in one folder."""
+        shared = {(c.seed, c.split, c.format, c.bank_digest, c.keep_rejected) for c in self.configs}
+        types = [config.type for config in self.configs]
+        if len(shared) != 1 or len(set(types)) != len(types):
+            raise InvalidOptions(
+                f"the classes of one run ({', '.join(types)}) differ from each other and share "
+                "seed, split, format, pages and keep_rejected"
+            )
+
+    @property
+    def first(self) -> RunConfig:
+        """One of them, for what all share."""
+        return self.configs[0]
+
+    @property
+    def n(self) -> int:
+        """Samples in all."""
+        return sum(config.n for config in self.configs)
+
+    @property
+    def digest(self) -> str:
+        """8 hex digits of everything that affects data; a single class's own."""
+        if len(self.configs) == 1:
+            return self.first.data_digest()
+        text = "|".join(f"{c.type} {c.n} {c.data_digest()}" for c in self.configs)
+        return blake2b(text.encode(), digest_size=4).hexdigest()
+
+    def splits(self) -> list[str]:
+        """The splits that hold samples."""
+        sizes = [config.split_sizes() for config in self.configs]
+        return [split for split in sizes[0] if any(size[split] for size in sizes)]
+
+
+class Studios:
+    """The studios of a batch, one open at a time: each keeps plates in memory."""
+
+    def __init__(self, configs: tuple[RunConfig, ...], bank: Path | None = None) -> None:
+        self._configs = {config.type: config for config in configs}
+        self._bank = bank
+        self._open: Studio | None = None
+
+    def of(self, type_name: str) -> Studio:
+        """The studio of a class."""
+        if self._open is None or self._open.config.type != type_name:
+            self._open = None
+            self._open = Studio.open(self._configs[type_name], bank=self._bank)
+        return self._open
+
+    def __iter__(self) -> Iterator[Studio]:
+        for type_name in self._configs:
+            yield self.of(type_name)
+
+
+def batch_of(named: str, values: Mapping[str, Any]) -> Batch:
+    """The batch of a class, a family or ``all``: ``values`` for each, ``n`` in equal parts."""
+    types = registry.resolve(named)
+    if len(types) == 1:
+        return Batch((RunConfig.build(**{**values, "type": types[0]}),), types[0])
+    if values.get("options"):
+        raise InvalidOptions(
+            f"options belong to one class and {named} names {len(types)}; give them in a file "
+            "under [class.ID.options] and run `factory gen mix FILE`"
+        )
+    return mix_of({**values, "classes": dict.fromkeys(types, 1.0)}, name=named)
+
+
+def mix_of(values: Mapping[str, Any], *, name: str = "mix") -> Batch:
+    """The batch of a mix file's fields; ``InvalidOptions`` for anything it cannot mean."""
+    shared = dict(values)
+    weights = _weights(shared.pop("classes", None))
+    own = _tables(shared.pop("class", {}), weights)
+    n = shared.pop("n", DEFAULT_N)
+    if type(n) is not int or n < len(weights):
+        raise InvalidOptions(f"n: {n!r} is no whole number of {len(weights)} classes or more")
+    return Batch(
+        tuple(
+            RunConfig.build(**{**shared, **own.get(type_name, {}), "type": type_name, "n": count})
+            for type_name, count in quotas(weights, n).items()
+            if count
+        ),
+        name,
+    )
+
+
+def _weights(table: Any) -> dict[str, float]:
+    """Weights by class id, sorted; a family's or ``all``'s weight is shared by its classes."""
+    if not isinstance(table, dict) or not table:
+        raise InvalidOptions("a mix has a table [classes] of weights: a class, a family or all")
+    found: dict[str, float] = {}
+    for named, weight in table.items():
+        if not isinstance(weight, int | float) or not 0 < weight < 1e9:
+            raise InvalidOptions(f"classes.{named}: {weight!r} is no positive weight")
+        types = registry.resolve(named)
+        for type_name in types:
+            found[type_name] = found.get(type_name, 0.0) + weight / len(types)
+    return dict(sorted(found.items()))
+
+
+def _tables(tables: Any, weights: Mapping[str, float]) -> dict[str, dict[str, Any]]:
+    if not isinstance(tables, dict) or not all(isinstance(t, dict) for t in tables.values()):
+        raise InvalidOptions("[class.ID] is a table of fields of that class")
+    unknown = sorted(tables.keys() - weights.keys())
+    if unknown:
+        raise InvalidOptions(f"[class.{unknown[0]}] is for a class that [classes] does not name")
+    return tables
