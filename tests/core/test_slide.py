@@ -346,3 +346,10 @@ def test_parity_scores_are_flags_of_their_own():
     assert not parity(slide, gold, [drag(88, slide, across=5)])["venusbench"]
     assert not parity(slide, gold, [drag(88 + 8, slide)])["tianai"]
     assert not any(parity(slide, gold, []).values())
+
+
+def test_parity_of_a_gold_is_that_of_what_the_grid_leaves_of_it():
+    slide = rotate()
+    assert all(slide.parity([drag(88, slide)], *SIZE).values())
+    coarse = slide.parity([drag(88, slide)], 128000, 800)  # cells of 128 px leave little of it
+    assert not coarse["venusbench"] and not coarse["tianai"]

@@ -48,7 +48,8 @@ def cells_quick_perturbations(cells: Cells, gold: Sequence[ActionBase]) -> list[
     parts = split_gold(cells, gold)
     if not cells.answer:
         return [*unsent(parts), *_unskipped(cells, parts)]
-    return [*unsent(parts), *_recounted(cells, parts, 0), *_added(cells, parts)]
+    added = next(_added(cells, parts), None)
+    return [*unsent(parts), *_recounted(cells, parts, 0), *([] if added is None else [added])]
 
 
 def cells_perturbations(cells: Cells, gold: Sequence[ActionBase]) -> list[Perturbation]:
@@ -61,6 +62,7 @@ def cells_perturbations(cells: Cells, gold: Sequence[ActionBase]) -> list[Pertur
     return [
         *common,
         *(found for place in places for found in _recounted(cells, parts, place)),
+        *(found for place in places for found in _doubled(cells, parts, place)),
         *(found for place in places for found in _edged(cells, parts, place)),
         *_added(cells, parts),
         *_reordered(parts),
@@ -76,13 +78,17 @@ def _wrong(cells: Cells) -> Click | None:
 
 
 def _recounted(cells: Cells, gold: TapGold, place: int) -> Iterator[Perturbation]:
-    """One tap left out, twice or three times: two take each other back, unless it is a radio."""
-    radio = cells.mode == "radio"
+    """One tap left out, and twice: two take each other back, unless it is a radio."""
     before, own, after = gold.answer[:place], gold.answer[place], gold.answer[place + 1 :]
     yield gold.of(f"dropped_{place}", [*before, *after], False)
-    yield gold.of(f"repeated_{place}", [*before, own, *after, own], radio)
+    yield gold.of(f"repeated_{place}", [*before, own, *after, own], cells.mode == "radio")
+
+
+def _doubled(cells: Cells, gold: TapGold, place: int) -> Iterator[Perturbation]:
+    """A double click is two taps; three taps are one."""
+    before, own, after = gold.answer[:place], gold.answer[place], gold.answer[place + 1 :]
     double = DoubleClick(begin(own))
-    yield gold.of(f"double_{place}", [*before, double, *after], radio)
+    yield gold.of(f"double_{place}", [*before, double, *after], cells.mode == "radio")
     yield gold.of(f"thrice_{place}", [own, *before, own, *after, own], True)
 
 

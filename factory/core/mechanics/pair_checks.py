@@ -58,7 +58,9 @@ def pairs_quick_perturbations(pairs: Pairs, gold: Sequence[ActionBase]) -> list[
     """The subset that runs for every sample."""
     parts = split_gold(pairs, gold)
     maker = _Maker(pairs, parts)
-    return [*unsent(parts), maker.of("dropped_0", maker.pairs[1:]), *_partners(maker)]
+    other = next(_partners(maker), None)
+    dropped = maker.of("dropped_0", maker.pairs[1:])
+    return [*unsent(parts), dropped, *([] if other is None else [other])]
 
 
 def pairs_perturbations(pairs: Pairs, gold: Sequence[ActionBase]) -> list[Perturbation]:
