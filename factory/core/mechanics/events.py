@@ -136,3 +136,10 @@ def lower(actions: Iterable[ActionBase]) -> list[Event]:
         new, now = _events(action, now)
         events.extend(new)
     return events
+
+
+def clock_after(now_ms: float, event: Event) -> float:
+    """The virtual clock after an event: a Tick adds to it, others carry the time in ``t_ms``."""
+    if isinstance(event, Tick):
+        return now_ms + event.ms
+    return now_ms if isinstance(event, Other) else max(now_ms, event.t_ms)
