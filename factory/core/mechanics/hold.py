@@ -168,9 +168,7 @@ class Hold(Mechanic[HoldWorld], frozen=True, tag="hold", forbid_unknown_fields=T
 
     def gold(self, stream: Stream) -> list[ActionBase]:
         """One hold a little longer than needed, then submit."""
-        over = self.slack_ms * stream.uniform(EPSILON_MS = 1e-6
-"""Makes inclusive bounds survive sums of times; far below what anyone can hold to."""
-GOLD_LOW, GOLD_HIGH)
+        over = self.slack_ms * stream.uniform(GOLD_LOW, GOLD_HIGH)
         actions: list[ActionBase] = [
             LongPress(near_center(self.zone, stream), duration_ms=round(self.need_ms + over, 3))
         ]
