@@ -101,10 +101,15 @@ class PageContent:
         return own[name] if name in own else common_wording()[self.lang][name]
 
     def say(self, name: str) -> Any:
-        """One wording of ``name``, the same at every call."""
-        pool = self.pool(name)
-        block, place = divmod(self.turn, len(pool))
-        return pool[permuted_index(place, len(pool), f"{self.template}/{name}/{block}")]
+        """One wording of ``name``, the same at every call.
+
+        A name that ``follows`` another one in the template's TOML takes the
+        wording that belongs to the other's: a picture's caption, say.
+        """
+        leader = wording(self.template).get("follows", {}).get(name, name)
+        size = len(self.pool(leader))
+        block, place = divmod(self.turn, size)
+        return self.pool(name)[permuted_index(place, size, f"{self.template}/{leader}/{block}")]
 
     def some(self, name: str, count: int) -> list[Any]:
         """``count`` different wordings of ``name``."""
