@@ -16,27 +16,37 @@ from pathlib import Path
 from factory.core.errors import DependencyMissing
 from factory.draw import assets
 
-RANGES = ((0x20, 0x17F), (0x2000, 0x206F), (0x20A0, 0x20BF), (0x2100, 0x218F), (0x2200, 0x22FF))
+Ranges = tuple[tuple[int, int], ...]
+"""Ranges of code points, both ends included."""
+
+RANGES: Ranges = (
+    (0x20, 0x17F), (0x2000, 0x206F), (0x20A0, 0x20BF), (0x2100, 0x218F), (0x2200, 0x22FF),
+)  # fmt: skip
 """Characters kept: Latin, punctuation, currency, letter-like signs, mathematics."""
+
+PUZZLE_RANGES: Ranges = ((0x20, 0x17F), (0x370, 0x3FF), (0x400, 0x45F))
+"""Characters kept for puzzles: Latin, Greek, Cyrillic."""
 
 
 @lru_cache(maxsize=64)
-def static_font(path: str, weight: int) -> Path:
+def static_font(path: str, weight: int, ranges: Ranges = RANGES) -> Path:
     """A font file without axes: ``path`` at ``weight``, or ``path`` itself when it has none.
+
+    An instance keeps the characters in ``ranges``.
 
     ``DependencyMissing`` when it is no font file.
     """
     source = Path(path)
     if not source.is_file():
         raise DependencyMissing(f"the font {path} is missing; run `factory setup`")
-    name = blake2b(source.read_bytes() + f"|{weight}|{RANGES}".encode(), digest_size=8).hexdigest()
+    name = blake2b(source.read_bytes() + f"|{weight}|{ranges}".encode(), digest_size=8).hexdigest()
     kept = assets.home() / "fonts" / f"{source.stem.split('[')[0]}-{weight}-{name}.ttf"
     if kept.is_file():
         return kept
-    return _cut(source, weight, kept)
+    return _cut(source, weight, kept, ranges)
 
 
-def _cut(source: Path, weight: int, kept: Path) -> Path:
+def _cut(source: Path, weight: int, kept: Path, ranges: Ranges) -> Path:
     from fontTools import subset
     from fontTools.ttLib import TTFont, TTLibError
     from fontTools.varLib import instancer
@@ -48,7 +58,7 @@ def _cut(source: Path, weight: int, kept: Path) -> Path:
     if "fvar" not in font:
         return source
     cutter = subset.Subsetter(subset.Options(layout_features=[], notdef_outline=True))
-    cutter.populate(unicodes=[code for low, high in RANGES for code in range(low, high + 1)])
+    cutter.populate(unicodes=[code for low, high in ranges for code in range(low, high + 1)])
     cutter.subset(font)
     where = {axis.axisTag: axis.defaultValue for axis in font["fvar"].axes} | {"wght": weight}
     static = instancer.instantiateVariableFont(font, where)

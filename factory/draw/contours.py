@@ -1,0 +1,128 @@
+"""Outlines as numbers: paths flattened, hulls that contain them, contours moved along normals.
+
+Points are float64 ``(n, 2)``, x right, y down, in the units of what they come from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import cv2
+import numpy as np
+import skia
+
+from factory.core.geometry import Point
+
+MOST_CORNERS = 24
+"""Corners that a hull may have: a record stays small, and a letter needs no more."""
+
+FIRST_SLACK = 0.004
+"""Share of its size that a hull may lose to have fewer corners, before it is grown by as much."""
+
+CURVE_STEPS = 6
+"""Chords of a curve: 1/288 of its sagitta is lost, a few hundredths of a px on a letter."""
+
+_STEPS = np.linspace(0.0, 1.0, CURVE_STEPS + 1)[1:]
+_QUAD = np.stack([(1 - _STEPS) ** 2, 2 * (1 - _STEPS) * _STEPS, _STEPS**2], 1)
+_CUBIC = np.stack(
+    [(1 - _STEPS) ** 3, 3 * (1 - _STEPS) ** 2 * _STEPS, 3 * (1 - _STEPS) * _STEPS**2, _STEPS**3], 1
+)
+
+Contours = tuple[Any, ...]
+"""Closed contours, each ``(n, 2)`` float64, the first point not repeated."""
+
+
+def flattened(path: skia.Path, longest: float) -> Contours:
+    """The contours of a path, as chords no longer than ``longest`` on its straight lines."""
+    contours: list[Any] = []
+    points: list[Any] = []
+    for verb, raw in path:
+        corners = np.array([(p.x(), p.y()) for p in raw], float).reshape(-1, 2)
+        if verb == skia.Path.kMove_Verb:
+            _keep(contours, points, longest)
+            points = [corners]
+        elif verb == skia.Path.kLine_Verb:
+            points.append(_split(corners[0], corners[1], longest))
+        elif verb in (skia.Path.kQuad_Verb, skia.Path.kConic_Verb):
+            points.append(_QUAD @ corners)
+        elif verb == skia.Path.kCubic_Verb:
+            points.append(_CUBIC @ corners)
+    _keep(contours, points, longest)
+    return tuple(contours)
+
+
+def _split(start: Any, end: Any, longest: float) -> Any:
+    count = max(1, int(np.ceil(np.abs(end - start).max() / longest)))
+    return start + (end - start) * (np.arange(1, count + 1) / count)[:, None]
+
+
+def _keep(contours: list[Any], points: list[Any], longest: float) -> None:
+    """Close what was begun; a contour of under three points holds no ink."""
+    if not points:
+        return
+    whole = np.concatenate([*points, _split(points[-1][-1], points[0][0], longest)])
+    distinct = whole[np.abs(whole - np.roll(whole, -1, axis=0)).max(axis=1) > 1e-6]
+    if len(distinct) > 2:
+        contours.append(distinct)
+
+
+def drawn(contours: Sequence[Any]) -> skia.Path:
+    """The contours as a path that is filled by winding."""
+    path = skia.Path()
+    for contour in contours:
+        path.addPoly([skia.Point(x, y) for x, y in contour.tolist()], True)
+    return path
+
+
+def thickened(contours: Contours, by: float) -> Contours:
+    """Contours moved outwards along their normals; inwards (erosion) when ``by`` is negative.
+
+    Right for moves below half a stroke; counters move the other way, as they should.
+    """
+    turning = sum(_signed_area(contour) for contour in contours)
+    outwards = 1.0 if turning > 0 else -1.0
+    return tuple(contour + outwards * by * _normals(contour) for contour in contours)
+
+
+def _signed_area(contour: Any) -> float:
+    after = np.roll(contour, -1, axis=0)
+    return float((contour[:, 0] * after[:, 1] - contour[:, 1] * after[:, 0]).sum() / 2)
+
+
+def _normals(contour: Any) -> Any:
+    """Unit normals at the points, to the outside of a contour of positive area."""
+    along = np.roll(contour, -1, axis=0) - np.roll(contour, 1, axis=0)
+    length = np.sqrt((along**2).sum(axis=1, keepdims=True))
+    return np.stack([along[:, 1], -along[:, 0]], 1) / np.maximum(length, 1e-9)
+
+
+def hull(points: Any, most: int = MOST_CORNERS) -> Any:
+    """A convex polygon ``(k, 2)`` of at most ``most`` corners that contains the points.
+
+    The convex hull loses corners within a slack and is grown by that slack, so
+    it exceeds the hull by two slacks at most, along edges.
+    """
+    around = cv2.convexHull(points.astype(np.float32))
+    slack = FIRST_SLACK * float(np.ptp(around, axis=0).max())
+    corners = cv2.approxPolyDP(around, slack, True)
+    while len(corners) > most:
+        slack *= 1.6
+        corners = cv2.approxPolyDP(around, slack, True)
+    return grown(corners[:, 0].astype(float), slack)
+
+
+def grown(corners: Any, by: float) -> Any:
+    """A convex polygon with its edges moved outwards by ``by``."""
+    turn = 1.0 if _signed_area(corners) > 0 else -1.0
+    edges = np.roll(corners, -1, axis=0) - corners
+    after = turn * np.stack([edges[:, 1], -edges[:, 0]], 1)
+    after = after / np.maximum(np.sqrt((after**2).sum(axis=1, keepdims=True)), 1e-9)
+    before = np.roll(after, 1, axis=0)
+    share = 1.0 + (before * after).sum(axis=1, keepdims=True)
+    return corners + by * (before + after) / np.maximum(share, 0.1)
+
+
+def as_points(corners: Any) -> tuple[Point, ...]:
+    """Corners for a zone, rounded to 1e-6."""
+    return tuple(Point(round(x, 6), round(y, 6)) for x, y in corners.tolist())
