@@ -153,16 +153,18 @@ class _Export:
         if self.remake is None:
             return Remade(note="left out by --no-film")
         try:
-            frames = self.remake.frames(record)
+            again = self.remake.again(record)
         except FactoryError as error:
             return Remade(note=str(error))
+        if again is None:
+            return Remade(note=self.remake.note)
         strip: list[FilmPicture] = []
-        for place, frame in enumerate(frames):
+        for place, frame in enumerate(again.frames):
             name = f"film/{record.key}-{place:02d}.jpg"
             self._write(name, jpeg(frame.image, FRAME_SIDE))
             height, width = frame.image.shape[:2]
             strip.append(FilmPicture(f"../{name}", frame.caption, frame.verdict, width, height))
-        return Remade(strip, self.remake.floors(record), self.remake.note)
+        return Remade(strip, again.floors, self.remake.note)
 
     def _write_overviews(self) -> None:
         shown = {entry["key"] for entry in self.entries}

@@ -8,16 +8,16 @@ from __future__ import annotations
 from collections import OrderedDict
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from factory.config import RunConfig
 from factory.core import registry
-from factory.core.errors import FactoryError, InvalidOptions
+from factory.core.errors import FactoryError, InvalidOptions, VerificationFailed
 from factory.core.record import Record
 from factory.core.rng import SampleKey
-from factory.draw import assets
 from factory.draw.compose import Plate, render
 from factory.engine.film import FilmFrame, film_strip
-from factory.engine.make import draft
+from factory.engine.make import Draft, draft
 from factory.engine.plates import PlateBank
 from factory.engine.provenance import differences
 from factory.engine.studio import Studio
@@ -45,6 +45,13 @@ class _RememberingBank(PlateBank):
         return kept[plate, states]
 
 
+class Again(NamedTuple):
+    """What making a sample again gives beyond its record."""
+
+    frames: list[FilmFrame]
+    floors: dict[str, float]
+
+
 @dataclass(frozen=True)
 class Remake:
     """Makes a run's samples again, or says in ``note`` why it cannot.
@@ -57,7 +64,7 @@ class Remake:
 
     @classmethod
     def open(cls, run: RunFolder, folders: tuple[str, ...] = ()) -> Remake:
-        """A studio for the run, with its own pages where this home has no such bank.
+        """A studio for the run, with the run's own copies of its pages where it has them.
 
         ``folders`` are the user's own pictures, which a run names by digest only.
         """
@@ -70,25 +77,31 @@ class Remake:
         told = f"Drawn anew by versions other than the run's: {'; '.join(differing)}"
         return cls(studio, told if differing and run.complete else "")
 
-    def frames(self, record: Record) -> list[FilmFrame]:
-        """The strip of a sample; ``FactoryError`` when it cannot be drawn."""
-        if self.studio is None:
-            return []
-        return film_strip(SampleKey.parse(record.key), self.studio)
+    def again(self, record: Record) -> Again | None:
+        """The sample made again; None where this run's samples cannot be.
 
-    def floors(self, record: Record) -> dict[str, float]:
-        """The least values that the class asks of a record's checks; empty where unknown."""
+        ``FactoryError`` when this one cannot be, or comes out as another sample.
+        """
         if self.studio is None:
-            return {}
-        try:
-            made = draft(SampleKey.parse(record.key), self.studio, record.attempts - 1)
-        except FactoryError:
-            return {}
-        puzzle, pose = self.studio.puzzle, made.mechanic.pose(made.mechanic.start())
-        look = {"grey": puzzle.seen_in_grey, "side": puzzle.seen_side}
-        rendered = render(made.plate, made.artwork, pose, made.goal, **look)
-        margins = puzzle.margins(made.state, rendered.seen)
-        return {name: floor for name, (_, floor) in margins.items()}
+            return None
+        key = SampleKey.parse(record.key)
+        made = draft(key, self.studio, record.attempts - 1)
+        if self.studio.puzzle.fingerprint(made.state) != record.fingerprint:
+            raise VerificationFailed(
+                f"this installation makes another sample of {record.key}; see the versions of "
+                "its run on the summary",
+                key=record.key,
+            )
+        return Again(film_strip(key, self.studio), _floors(self.studio, made))
+
+
+def _floors(studio: Studio, made: Draft) -> dict[str, float]:
+    """The least values that the class asks of the sample's checks."""
+    puzzle, pose = studio.puzzle, made.mechanic.pose(made.mechanic.start())
+    look = {"grey": puzzle.seen_in_grey, "side": puzzle.seen_side}
+    rendered = render(made.plate, made.artwork, pose, made.goal, **look)
+    margins = puzzle.margins(made.state, rendered.seen)
+    return {name: floor for name, (_, floor) in margins.items()}
 
 
 def _config_of(run: RunFolder, folders: tuple[str, ...]) -> RunConfig:
@@ -106,7 +119,7 @@ def _config_of(run: RunFolder, folders: tuple[str, ...]) -> RunConfig:
 def _studio_of(config: RunConfig, run: Path) -> Studio:
     if config.assets_digest and not config.assets:
         raise InvalidOptions("the run shows pictures of your own; name their folder by --assets")
-    here = (assets.home() / "bank" / config.bank_digest / "bank.json").is_file()
-    bank = None if here else run / "assets"
+    pages = run / "assets"
+    bank = pages if (pages / "bank.json").is_file() else None
     Studio.open(config, bank=bank)  # threads and picture folders, which are this process's
     return Studio(config, _RememberingBank.open(registry.get(config.type), config, bank))
