@@ -8,24 +8,23 @@ are the written ones, so no bank of pages and no browser takes part.
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, cast
 
-import numpy as np
 import orjson
 
 from factory.core.action_text import format_response
 from factory.core.actions import to_builtins, to_grid
 from factory.core.errors import Rejected
-from factory.core.geometry import Box
 from factory.core.mechanics import AnyMechanic, to_payload
 from factory.core.puzzle import Placement, PuzzleType, Scene
 from factory.core.rng import Rng, SampleKey, Stream
 from factory.core.wording import render_reasoning
-from factory.draw.compose import paint_part
 from factory.engine.provenance import PIXEL_PACKAGES, provenance
+from factory.testing.painting import painted
 from factory.testing.placements import placements
 from factory.testing.subject import Budget, Outcome, Subject, outcome
 
@@ -85,8 +84,7 @@ def write_golden(folder: Path, puzzle: PuzzleType[Any, Any]) -> Path:
 
 def golden(puzzle: PuzzleType[Any, Any]) -> Golden:
     """The content of a golden file."""
-    kind = type(puzzle).panel().kind
-    places = list(placements(kind))
+    places = list(placements(type(puzzle).panel()))
     samples: dict[str, str] = {}
     rasters: dict[str, str] = {}
     for index in range(KEYS):
@@ -148,8 +146,9 @@ def _facts(
     cells = [to_grid(action, place.width_px, place.height_px) for action in gold]
     return {
         "state": state.model_dump(mode="json"),
-        "label": puzzle.label(state),
-        "range": puzzle.label_range(scene),
+        "labels": {
+            name: dataclasses.astuple(label) for name, label in puzzle.labels(state, scene).items()
+        },
         "fingerprint": puzzle.fingerprint(state),
         "mechanic": to_payload(mechanic),
         "gold": to_builtins(gold),
@@ -176,13 +175,9 @@ def _texts(
 def _painted(
     puzzle: PuzzleType[Any, Any], state: Any, placement: Placement, mechanic: AnyMechanic
 ) -> bytes:
-    """The parts in their first pose on grey, as bytes."""
-    slot: Box = placement.canvas_from_panel.box(placement.boxes["slot"])
-    x0, y0, x1, y1 = slot.outer_pixels()
-    sheet = np.full((y1 - y0, x1 - x0, 3), 128, np.uint8)
+    """All areas in the first pose on a blank canvas, as bytes."""
     pose = mechanic.pose(mechanic.start())
-    for part in puzzle.draw(state, placement).parts:
-        paint_part(sheet, part, pose.parts.get(part.name), placement, origin=(x0, y0))
+    sheet, _ = painted(puzzle.draw(state, placement), pose, placement)
     return cast("bytes", sheet.tobytes())
 
 

@@ -1,46 +1,93 @@
-"""Placements written down, for checks that must not depend on any bank of pages.
+"""Placements that depend on no bank of pages: any panel on nine canvases.
 
-The golden digests rest on these numbers: change one and every golden changes.
+The golden digests rest on these places and on the panels' layout: change
+either and the goldens change.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+from typing import NamedTuple
 
-from factory.core.errors import InvalidOptions
-from factory.core.geometry import Box
-from factory.core.puzzle import Placement
+from factory.core.puzzle import PanelRequest, Placement
+from factory.core.rng import Stream
 from factory.draw.compose import canvas_map
+from factory.draw.panels import PanelLayout, Surface, lay_out_panel
+from factory.draw.tokens import tokens_named
 
 DEVICE_RATIOS = (1.0, 2.0, 3.0)
 
-_CANVASES = ((1280, 800, 231, 70), (1920, 1080, 661, 207), (375, 812, 20, 97))
-"""Viewport and corner of the panel, CSS px: two desktops and a phone."""
 
-_SLIDER = (
-    {"panel": (0, 0, 316, 446), "goal": (20, 20, 296, 64), "slot": (34, 86, 282, 334),
-     "track": (20, 358, 296, 400), "handle": (23, 361, 73, 397)},
-    {"panel": (0, 0, 300, 400), "goal": (16, 16, 284, 60), "slot": (46, 78, 254, 286),
-     "track": (16, 306, 284, 342), "handle": (16, 306, 52, 342)},
-    {"panel": (0, 0, 335, 430), "goal": (16, 350, 319, 394), "slot": (44, 24, 291, 271),
-     "track": (16, 292, 319, 340), "handle": (19, 295, 67, 337)},
-)  # fmt: skip
+class Ground(NamedTuple):
+    """A canvas in CSS px and what the panel on it looks like."""
 
-_PANELS = {"slider": _SLIDER}
+    width: int
+    height: int
+    surface: Surface
+    tokens: str
+    lang: str
 
 
-def placements(kind: str) -> Iterator[Placement]:
-    """Nine placements of a panel kind: three canvases and panel sizes by three device ratios."""
-    if kind not in _PANELS:
-        raise InvalidOptions(f"no written placements of panels of kind '{kind}'; add them here")
-    for panel, (width, height, x, y) in enumerate(_CANVASES):
-        boxes = {name: Box(*map(float, box)) for name, box in _PANELS[kind][panel].items()}
-        for dpr in DEVICE_RATIOS:
-            yield Placement(
-                boxes=boxes,
-                canvas_from_panel=canvas_map((x, y), dpr),
-                width_px=round(width * dpr),
-                height_px=round(height * dpr),
-                dpr=dpr,
-                touch=width < 1000,
-            )
+GROUNDS = (
+    Ground(1280, 800, "card", "indigo-light", "en"),
+    Ground(1920, 1080, "card", "fern-dark", "zh"),
+    Ground(375, 812, "sheet", "ochre-light", "en"),
+)
+"""Two desktops and a phone."""
+
+FREE_CSS = 20
+"""What a card keeps free of its canvas on each side, CSS px."""
+
+CARD_PLACE = (0.41, 0.37)
+"""Where a card stands in the room that it leaves: not in the middle, not at an edge."""
+
+
+def placements(request: PanelRequest) -> Iterator[Placement]:
+    """Nine placements of a panel: three canvases and panel sizes by three device ratios.
+
+    Where the request leaves it open, every other panel has a submit button.
+    """
+    for number, ground in enumerate(GROUNDS):
+        for turn, ratio in enumerate(DEVICE_RATIOS):
+            layout = written_layout(request, number, submit=(number + turn) % 2 == 0)
+            yield placed_at(layout, ground, ratio)
+
+
+def written_layout(request: PanelRequest, number: int, *, submit: bool) -> PanelLayout:
+    """The panel on one of ``GROUNDS``, with or without the button where both will do."""
+    ground = GROUNDS[number]
+    if request.submit == "either":
+        request = replace(request, submit="always" if submit else "never")
+    phone = ground.surface == "sheet"
+    free = 0 if phone else 2 * FREE_CSS
+    return lay_out_panel(
+        request,
+        tokens=tokens_named(ground.tokens),
+        lang=ground.lang,
+        stream=Stream(f"written panel {number}"),
+        surface=ground.surface,
+        touch=phone,
+        room=(ground.width - free, ground.height - 2 * FREE_CSS),
+        width=ground.width if phone else None,
+    )
+
+
+def placed_at(layout: PanelLayout, ground: Ground, ratio: float) -> Placement:
+    """The panel on its canvas: a sheet at the bottom, a card at ``CARD_PLACE``."""
+    x_share, y_share = (0.0, 1.0) if ground.surface == "sheet" else CARD_PLACE
+    corner = (
+        round(x_share * (ground.width - layout.width)),
+        round(y_share * (ground.height - layout.height)),
+    )
+    return Placement(
+        boxes=layout.boxes,
+        canvas_from_panel=canvas_map(corner, ratio),
+        width_px=round(ground.width * ratio),
+        height_px=round(ground.height * ratio),
+        dpr=ratio,
+        touch=layout.touch,
+        tokens=layout.tokens,
+        lang=layout.lang,
+        corner_css=layout.corner_css,
+    )

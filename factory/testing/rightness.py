@@ -7,20 +7,34 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-import cv2
-import numpy as np
-
 from factory.core.action_text import format_response
-from factory.core.actions import ActionBase, Click, Drag, point_names, to_grid
+from factory.core.actions import ActionBase, Click, Drag, Type, point_names, to_grid
 from factory.core.errors import Rejected
-from factory.core.geometry import Point
+from factory.core.geometry import GRID, Point
 from factory.core.geometry import to_grid as cell_of
 from factory.core.mechanics import Verdict, judge, perturbations, to_payload
 from factory.core.reward import verdict
+from factory.core.rng import Stream
 from factory.core.wording import Space, render_reasoning
-from factory.testing.answers import answers
+from factory.testing.answers import AnswerSpace
+from factory.testing.sight import decoded
 from factory.testing.statistics import binomial_ceiling
-from factory.testing.subject import ALPHA, Budget, Draw, Outcome, Subject, View, outcome
+from factory.testing.subject import (
+    ALPHA,
+    EXCESS,
+    Budget,
+    Draw,
+    Outcome,
+    Subject,
+    View,
+    by_mechanic,
+    outcome,
+)
+
+NUMBER = re.compile(r"\d+")
+
+ART = {"picture", "asset", "seed", "scene", "look", "style", "background", "paper"}
+"""Fields of a state that describe art: their numbers are no facts of the answer."""
 
 NEAR_SHARE = 0.99
 """Share of samples on which the independent judge has to be close, not merely right."""
@@ -121,49 +135,57 @@ def _unpaid(name: str, decide: Callable[[], Verdict]) -> Iterator[str]:
 
 def _transplants(subject: Subject, draws: Sequence[Draw]) -> tuple[float, int, int, str]:
     """``(chance, passes, most by chance, in words)`` for the answer of the next sample."""
-    passes = chance = 0.0
-    for draw, other in zip(draws, [*draws[1:], draws[0]], strict=True):
-        line, low_high = answers(draw.mechanic), subject.puzzle.label_range(draw.scene)
-        chance += line.window / (low_high[1] - low_high[0])
-        theirs = answers(other.mechanic).of(other.gold)
-        passes += judge(draw.mechanic, line.at(theirs, draw.gold)).passed
-    rate = chance / len(draws)
-    ceiling = binomial_ceiling(len(draws), rate, ALPHA)
-    return rate, int(passes), ceiling, f"{passes / len(draws):.1%}, chance {rate:.1%}"
+    passes, chance, count = 0, 0.0, 0
+    for own in by_mechanic(draws):
+        spaces = [draw.space for draw in own]
+        room = subject.room(own)
+        for space, other in zip(spaces, [*spaces[1:], spaces[0]], strict=True):
+            chance += space.chance(room)
+            answer = space.carried(other.solved, other)
+            passes += answer is not None and space.passes(answer)
+            count += 1
+    rate = min(1.0, EXCESS * chance / count)
+    ceiling = binomial_ceiling(count, rate, ALPHA)
+    return chance / count, passes, ceiling, f"{passes / count:.2%}, chance {chance / count:.2%}"
 
 
 def unique(subject: Subject, budget: Budget) -> Outcome:
-    """C4: one run of right answers along the whole line, where ``solutions`` and gold say."""
+    """C4: exactly what ``solutions`` lists passes, and nothing else that might."""
     faults: list[str] = []
-    widest = 0.0
+    tried = 0
     for draw in subject.draws(budget.judged):
-        line = answers(draw.mechanic)
-        runs = _right_runs(draw)
-        if len(runs) != 1:
-            faults.append(f"{draw.key}: {len(runs)} separate answers pass")
-            continue
-        step, centre = 1.0 / line.steps(), (runs[0][0] + runs[0][1]) / 2
-        widest = max(widest, (runs[0][1] - runs[0][0]) * line.length)
-        if not runs[0][0] - step <= line.of(draw.gold) <= runs[0][1] + step:
-            faults.append(f"{draw.key}: the gold is not the answer that passes")
+        space = draw.space
         found = subject.puzzle.solutions(draw.state, draw.mechanic)
-        if len(found) != 1 or abs(line.of_solution(found[0]) - centre) > 4 * step:
-            faults.append(f"{draw.key}: solutions() gives {found}, the sweep {centre:.4f}")
-    return outcome(faults, f"{budget.judged} sweeps with one answer", widest=round(widest, 2))
+        right = [space.of_solution(one) for one in found]
+        faults += [f"{draw.key}: {fault}" for fault in _listed(subject, draw, right)]
+        stream = Stream(f"{draw.key}:candidates")
+        for answer in space.candidates(stream, right):
+            tried += 1
+            said = _is_right(space, answer, right)
+            if said is not None and space.passes(answer) is not said:
+                kind = "that solutions() lists fails" if said else "beside solutions() passes"
+                faults.append(f"{draw.key}: an answer {kind}: {answer!r:.80}")
+                break
+    per = tried / max(1, budget.judged)
+    return outcome(faults, f"{per:.0f} answers a draw told apart", tried=tried)
 
 
-def _right_runs(draw: Draw) -> list[tuple[float, float]]:
-    """Maximal runs ``(first, last)`` of passing answers on the line."""
-    line = answers(draw.mechanic)
-    runs: list[tuple[float, float]] = []
-    before = False
-    for step in range(line.steps() + 1):
-        share = step / line.steps()
-        passed = judge(draw.mechanic, line.at(share, draw.gold)).passed
-        if passed:
-            runs.append((runs.pop()[0], share) if before else (share, share))
-        before = passed
-    return runs
+def _listed(subject: Subject, draw: Draw, right: Sequence[Any]) -> Iterator[str]:
+    """Faults of the list itself: none or too many, the gold not in it, one that fails."""
+    if not right or (len(right) > 1 and not subject.puzzle.accepts_many):
+        yield f"solutions() gives {len(right)} answers"
+    space = draw.space
+    for answer in right:
+        if not space.passes(answer):
+            yield f"an answer that solutions() lists fails: {answer!r:.80}"
+    if _is_right(space, space.solved, right) is False:
+        yield f"the gold {space.solved!r:.80} is none of solutions() {right!r:.80}"
+
+
+def _is_right(space: AnswerSpace[Any, Any], answer: Any, right: Sequence[Any]) -> bool | None:
+    """Whether an answer comes to the same as one of the right ones; None on a border."""
+    found = [space.same(answer, one) for one in right]
+    return True if True in found else None if None in found else False
 
 
 def agreed(subject: Subject, budget: Budget) -> Outcome:
@@ -171,23 +193,26 @@ def agreed(subject: Subject, budget: Budget) -> Outcome:
     solver = subject.judge
     if solver is None:
         return Outcome(True, "no independent judge lies here", skipped=True)
+    error, close = getattr(solver, "error", None), getattr(solver, "CLOSE", 0.0)
     faults, errors = [], []
     for made in subject.made(budget.renders):
-        data = np.frombuffer(made.parts[subject.studio.config.format], np.uint8)
-        picture = np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
-        draw = subject.draw(made.key)
-        state = type(draw.state)(**made.record.state)
-        actions = solver.solve(View(picture=picture, record=made.record, state=state))
-        errors.append(solver.error(draw.mechanic, actions))
-        if not judge(draw.mechanic, actions).passed:
-            faults.append(f"{made.key}: the independent answer is off by {errors[-1]:.1f}")
-    near = sum(error <= solver.CLOSE for error in errors)
+        draw = subject.draw_of(made)
+        picture = decoded(made, subject.studio.config.format)
+        actions = solver.solve(View(picture=picture, record=made.record, state=draw.state))
+        passed = judge(draw.mechanic, actions).passed
+        errors.append(error(draw.mechanic, actions) if error else 0.0 if passed else math.inf)
+        if not passed:
+            off = f" by {errors[-1]:.1f}" if error else f": {draw.space.shown(actions)}"
+            faults.append(f"{made.key}: the independent answer is off{off}")
+    near = sum(error <= close for error in errors)
     if near < NEAR_SHARE * len(errors):
         faults.append(f"the independent judge is close on {near} of {len(errors)} only")
+    worst = max(errors)
     return outcome(
         faults,
-        f"{near} of {len(errors)} within {solver.CLOSE:g}, worst {max(errors):.2f}",
-        worst=round(max(errors), 3),
+        f"{near} of {len(errors)} agree"
+        + (f" within {close:g}, worst {worst:.2f}" if error else ""),
+        worst=round(worst, 3),
         mean=round(math.fsum(errors) / len(errors), 3),
     )
 
@@ -199,31 +224,44 @@ def stated(subject: Subject, budget: Budget) -> Outcome:
     spaces: tuple[Space, ...] = ("grid999", "px")
     for draw in subject.draws(budget.states):
         width, height = draw.placement.width_px, draw.placement.height_px
+        facts, shapes = _facts(draw), _shapes(subject, draw)
         for lang in sorted(subject.puzzle.wording.reasoning):
             steps = subject.puzzle.explain(
                 draw.state, draw.mechanic, draw.gold, draw.scene.rng, lang
             )
             for space in spaces:
                 text = render_reasoning(steps, lang=lang, width=width, height=height, space=space)
-                found = [int(number) for number in re.findall(r"\d+", text)]
+                found = [int(number) for number in NUMBER.findall(text)]
                 numbers += len(found)
-                stale = set(found) - _true_numbers(draw, space)
+                stale = set(found) - facts - _coordinates(draw, space, shapes)
                 if stale:
                     faults.append(f"{draw.key}: {sorted(stale)} in {text!r} is true of nothing")
     return outcome(faults, f"{numbers} numbers, each with its value", numbers=numbers)
 
 
-def _true_numbers(draw: Draw, space: Space) -> set[int]:
-    """Whole numbers that a reasoning may state: of the state, the gold and the answers' line."""
+def _facts(draw: Draw) -> set[int]:
+    """Whole numbers that are true of the answer: of the state, its lists, and the gold."""
+    state = draw.state.model_dump(mode="json")
+    true = {round(abs(value)) for value in _numbers(state)} | set(_counts(state))
+    true |= {round(value) for value in draw.space.facts(draw.space.solved)}
+    typed = [action.content for action in draw.gold if isinstance(action, Type)]
+    true |= {int(number) for text in typed for number in NUMBER.findall(text)}
+    return true | {len(draw.gold), *range(1, len(draw.gold) + 1)}
+
+
+def _shapes(subject: Subject, draw: Draw) -> list[Point]:
+    """Centres of the artwork's regions, canvas px."""
+    place = draw.placement
+    regions = subject.puzzle.draw(draw.state, place).regions.values()
+    return [place.canvas_from_panel(region.center) for region in regions]
+
+
+def _coordinates(draw: Draw, space: Space, shapes: Sequence[Point]) -> set[int]:
+    """Coordinates of the gold and of regions, and lengths of drags, in a space."""
     width, height = draw.placement.width_px, draw.placement.height_px
-    line = answers(draw.mechanic)
-    true = {round(value) for value in _numbers(draw.state.model_dump(mode="json"))}
-    share = line.of(draw.gold)
-    whole, part = round(line.length), round(share * line.length)
-    # A percentage may also be that of the whole numbers which the text shows.
-    true |= {whole, part, round(100 * share), math.floor(100 * part / whole + 0.5)}
-    for action in draw.gold:
-        points = [getattr(action, name) for name in point_names(type(action))]
+    true: set[int] = set()
+    ends = [[getattr(a, name) for name in point_names(type(a))] for a in draw.gold]
+    for points in (*ends, *([point] for point in shapes)):
         cells = [
             (cell_of(x, width), cell_of(y, height)) if space == "grid999" else (round(x), round(y))
             for x, y in points
@@ -231,14 +269,55 @@ def _true_numbers(draw: Draw, space: Space) -> set[int]:
         true |= {value for cell in cells for value in cell}
         if len(cells) == 2:
             true |= {abs(a - b) for a, b in zip(*cells, strict=True)}
+    for length in draw.space.lengths():
+        there = length * GRID / width if space == "grid999" else length
+        # Two rounded ends lie up to one unit nearer or farther than the length between them.
+        true |= {math.floor(there), math.ceil(there), math.floor(there) - 1, math.ceil(there) + 1}
     return true
 
 
-def _numbers(value: Any) -> Iterator[float]:
-    """The numbers at the top of a state: what is nested describes art, not the answer."""
-    for inner in value.values():
-        if isinstance(inner, int | float) and not isinstance(inner, bool) and math.isfinite(inner):
-            yield inner
+def _numbers(state: dict[str, Any]) -> Iterator[float]:
+    """Numbers of a state that are facts of the answer, and those in its texts.
+
+    At the top all of them; further in, whole ones that do not describe art (see ``ART``): with
+    hundreds of coordinates any number would be true of something.
+    """
+    for name, value in state.items():
+        if isinstance(value, float) and math.isfinite(value):
+            yield value
+        elif name not in ART:
+            yield from _whole(value)
+
+
+def _whole(value: Any) -> Iterator[int]:
+    if isinstance(value, int) and not isinstance(value, bool):
+        yield value
+    elif isinstance(value, str):
+        yield from (int(number) for number in NUMBER.findall(value))
+    elif isinstance(value, dict):
+        for name, inner in value.items():
+            if name not in ART:
+                yield from _whole(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _whole(inner)
+
+
+def _counts(value: Any) -> Iterator[int]:
+    """How many entries the lists of a state have, and how many of them are alike in a field."""
+    if isinstance(value, dict):
+        for inner in value.values():
+            yield from _counts(inner)
+    elif isinstance(value, list):
+        yield len(value)
+        fields: dict[Any, int] = {}
+        for inner in value:
+            yield from _counts(inner)
+            pairs = inner.items() if isinstance(inner, dict) else [("", inner)]
+            for pair in pairs:
+                if isinstance(pair[1], str | int | bool):
+                    fields[pair] = fields.get(pair, 0) + 1
+        yield from fields.values()
 
 
 def refused(subject: Subject, budget: Budget) -> Outcome:

@@ -27,6 +27,19 @@ def uniform_tail(shares: Sequence[float], bins: int) -> float:
     return chi_square_tail(statistic, bins - 1)
 
 
+def fit_tail(counts: Sequence[int], weights: Sequence[float]) -> float:
+    """The chi-square p-value of counts following weights that sum to 1.
+
+    An option without weight that came nevertheless gives 0.
+    """
+    total = sum(counts)
+    if any(count for count, weight in zip(counts, weights, strict=True) if weight <= 0):
+        return 0.0
+    expected = [(c, w * total) for c, w in zip(counts, weights, strict=True) if w > 0]
+    statistic = math.fsum((count - e) ** 2 / e for count, e in expected)
+    return chi_square_tail(statistic, len(expected) - 1)
+
+
 def independence_tail(pairs: Sequence[tuple[Hashable, Hashable]]) -> float:
     """The chi-square p-value of two discrete values being independent.
 

@@ -8,25 +8,40 @@ whatever can be told from states is told from states.
 from __future__ import annotations
 
 import copy
+import math
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol
 
-from factory.core import registry
 from factory.core.actions import ActionBase
 from factory.core.errors import AttemptsExhausted, Rejected
 from factory.core.mechanics import AnyMechanic, gate
-from factory.core.puzzle import Bitmap, Placement, PuzzleType, Scene
+from factory.core.puzzle import Bitmap, Choice, Label, Placement, PuzzleType, Scene
 from factory.core.record import Record
 from factory.core.rng import Rng, SampleKey
 from factory.engine.make import MAX_ATTEMPTS, Made, make_record
 from factory.engine.studio import Plan, Studio
+from factory.testing.answers import AnswerSpace, Room, answers
+from factory.testing.painting import area_box
+from factory.testing.plans import Plans
 
 ALPHA = 1e-4
 """Level of every statistical check: keys are fixed, so a check that passes once always does."""
+
+
+EXCESS = 1.5
+"""By how much a constant or foreign answer may beat plain chance, before luck is counted: places
+keep off edges and ranges follow placement, so that answers are a little denser than even."""
+
+
+REMADE = 4
+"""Samples of a class that are made again in other processes."""
+
+Digests = dict[str, dict[str, str]]
+"""SHA-256 by key and part."""
 
 
 @dataclass(frozen=True)
@@ -75,11 +90,17 @@ class Draw:
     mechanic: AnyMechanic
     gold: list[ActionBase]
     attempts: int
+    reasons: Counter[str]
 
     @property
     def placement(self) -> Placement:
         """Where the puzzle stands."""
         return self.scene.placement
+
+    @cached_property
+    def space(self) -> AnswerSpace[Any, Any]:
+        """All answers that somebody might give to it."""
+        return answers(self.mechanic, self.gold, area_box(self.placement, "slot"))
 
 
 @dataclass(frozen=True)
@@ -96,40 +117,36 @@ class View:
 
 
 class Judge(Protocol):
-    """A module of ``tests/solvers``: solves from pixels, sharing no code with the class."""
+    """A module of ``tests/solvers``: solves from pixels, sharing no code with the class.
 
-    CLOSE: float
-    """Largest ``error`` that counts as agreement, in the unit of the class's tolerance."""
+    Where an answer can be nearly right it also has ``CLOSE``, the largest error that counts as
+    agreement, and ``error(mechanic, actions)`` in the same unit; without them it agrees when
+    the mechanic passes its actions.
+    """
 
     def solve(self, view: View) -> list[ActionBase]:
         """The answer in canvas px."""
         ...
 
-    def error(self, mechanic: AnyMechanic, actions: list[ActionBase]) -> float:
-        """How far the answer is from the stored one."""
-        ...
+
+def by_mechanic(draws: Iterable[Draw]) -> list[list[Draw]]:
+    """Draws of one mechanic together, for a class may choose among several."""
+    groups: dict[str, list[Draw]] = {}
+    for draw in draws:
+        groups.setdefault(str(draw.mechanic.__struct_config__.tag), []).append(draw)
+    return list(groups.values())
 
 
-class Plans:
-    """Studios by seed and plans by key: dear to make, and the same for every variant of a class."""
-
-    def __init__(self, studio: Studio) -> None:
-        self._studios = {studio.config.seed: studio}
-        self._plans: dict[SampleKey, Plan] = {}
-
-    def studio(self, seed: int) -> Studio:
-        """The studio of the same config at another seed."""
-        if seed not in self._studios:
-            first = next(iter(self._studios.values()))
-            config = first.config.model_copy(update={"seed": seed})
-            self._studios[seed] = Studio(config, first.plates)
-        return self._studios[seed]
-
-    def plan(self, key: SampleKey) -> Plan:
-        """The plan of a key."""
-        if key not in self._plans:
-            self._plans[key] = self.studio(key.seed).plan(key)
-        return self._plans[key]
+def likeliest_labels(labels: Mapping[str, Label]) -> float:
+    """How likely the likeliest values of all labels are together; whole numbers for even ones."""
+    found = 1.0
+    for label in labels.values():
+        if isinstance(label, Choice):
+            weights = label.weights or (1.0,) * label.options
+            found *= max(weights) / math.fsum(weights)
+        else:
+            found *= min(1.0, 1.0 / max(1.0, label.high - label.low))
+    return found
 
 
 class Subject:
@@ -141,11 +158,15 @@ class Subject:
         *,
         judge: Judge | None = None,
         golden: Path | None = None,
+        docs: Path | None = None,
         plans: Plans | None = None,
+        elsewhere: Callable[[Subject], Mapping[str, Digests]] | None = None,
     ) -> None:
         self.studio = studio
         self.judge = judge
         self.golden = golden
+        self.docs = docs
+        self.elsewhere = elsewhere
         self.plans = plans or Plans(studio)
         self._draws: dict[SampleKey, Draw] = {}
         self._made: dict[SampleKey, Made] = {}
@@ -154,7 +175,9 @@ class Subject:
         """The same studio with another class in the place of its own."""
         studio = copy.copy(self.studio)
         studio.puzzle = cls(self.puzzle.options)
-        return Subject(studio, judge=self.judge, golden=self.golden, plans=self.plans)
+        return Subject(
+            studio, judge=self.judge, golden=self.golden, docs=self.docs, plans=self.plans
+        )
 
     @property
     def puzzle(self) -> PuzzleType[Any, Any]:
@@ -167,10 +190,17 @@ class Subject:
         cls = type(self.puzzle)
         return f"{cls.__module__}:{cls.__qualname__}"
 
-    @cached_property
-    def installed(self) -> bool:
-        """Whether workers, who ask the registry, get this very class."""
-        return registry.get(self.studio.config.type) is type(self.puzzle)
+    def remade(self) -> Mapping[str, Digests]:
+        """Digests of the first ``REMADE`` samples by the other processes that made them again."""
+        if self.elsewhere is not None:
+            return self.elsewhere(self)
+        from factory.testing.remake import remade  # which needs this module
+
+        return remade([self], REMADE)[self.reference]
+
+    def rejections(self, draws: Iterable[Draw]) -> Counter[str]:
+        """Why draws were refused before the ones that were kept."""
+        return sum((draw.reasons for draw in draws), Counter())
 
     def key(self, index: int, *, split: str = "train", seed: int | None = None) -> SampleKey:
         """A key of this config."""
@@ -214,17 +244,36 @@ class Subject:
             if gate(mechanic, gold, place.width_px, place.height_px).broken == "grid":
                 reasons["grid"] += 1
                 continue
-            return Draw(key, self.plans.plan(key), scene, state, mechanic, gold, attempt + 1)
+            return Draw(
+                key, self.plans.plan(key), scene, state, mechanic, gold, attempt + 1, reasons
+            )
         raise AttemptsExhausted(MAX_ATTEMPTS, reasons, key=str(key))
 
     def draws(self, count: int, *, split: str = "train", seed: int | None = None) -> list[Draw]:
         """The draws of the first ``count`` indices."""
         return [self.draw(self.key(index, split=split, seed=seed)) for index in range(count)]
 
-    def place(self, draw: Draw) -> float:
-        """The label's place in its declared range, in [0, 1]."""
-        low, high = self.puzzle.label_range(draw.scene)
-        return (self.puzzle.label(draw.state) - low) / (high - low)
+    def labels(self, draw: Draw) -> Mapping[str, Label]:
+        """The labels that the class declares for a draw."""
+        return self.puzzle.labels(draw.state, draw.scene)
+
+    def room(self, draws: Sequence[Draw]) -> Room:
+        """What the chance of a right answer is measured against, over draws of one mechanic."""
+        spaces = [draw.space for draw in draws]
+        likeliest = [likeliest_labels(self.labels(draw)) for draw in draws]
+        return type(spaces[0]).room(spaces, math.fsum(likeliest) / len(likeliest))
+
+    def draw_of(self, made: Made) -> Draw:
+        """The draw of a finished sample: its own state, which pixels may have helped to choose."""
+        draw = self.draw(made.key)
+        state = type(draw.state).model_validate(made.record.state)
+        if state == draw.state:
+            return draw
+        scene = self.scene(made.key, made.record.attempts - 1)
+        place = scene.placement
+        mechanic = self.puzzle.mechanic(state, place).mapped(place.canvas_from_panel)
+        gold = mechanic.gold(scene.rng.fresh("gold"))
+        return replace(draw, scene=scene, state=state, mechanic=mechanic, gold=gold)
 
     def made(self, count: int) -> list[Made]:
         """The first ``count`` samples with their pixels."""

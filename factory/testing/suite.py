@@ -14,7 +14,17 @@ import factory
 from factory.config import RunConfig
 from factory.engine.generate import complete
 from factory.engine.studio import Studio
-from factory.testing import golden, labels, places, rightness, sameness
+from factory.testing import (
+    golden,
+    labels,
+    pages,
+    places,
+    records,
+    rightness,
+    sameness,
+    sight,
+    silence,
+)
 from factory.testing.subject import Budget, Judge, Outcome, Subject
 
 TESTS = Path(factory.__file__).resolve().parents[1] / "tests"
@@ -36,13 +46,13 @@ CHECKS: Mapping[str, Check] = {
     "C4": Check("exactly one answer is right", rightness.unique),
     "C5": Check("an independent judge of the pixels agrees", rightness.agreed),
     "C6": Check("pixels lie where the maps say, at every scale", places.fits),
-    "C7": Check("everything is on the canvas, large enough and readable", places.visible),
+    "C7": Check("everything is on the canvas, large enough and readable", sight.visible),
     "C8": Check("labels are even, and no rejection moves one", labels.spread),
-    "C9": Check("keys, files and prompts are silent about the answer", sameness.silent),
+    "C9": Check("keys, files and prompts are silent about the answer", silence.silent),
     "C10": Check("the reasoning states true numbers", rightness.stated),
     "C11": Check("bad states are refused for the right reason", rightness.refused),
-    "C12": Check("JSON round trips, schema and attempts", sameness.round_trips),
-    "C13": Check("the documentation has its sections", labels.documented),
+    "C12": Check("JSON round trips, schema and attempts", records.round_trips),
+    "C13": Check("the documentation has its sections", pages.documented),
     "C14": Check("a version draws what it drew", golden.unchanged),
 }
 """The contract suite, in order."""
@@ -59,11 +69,12 @@ def look(name: str, subject: Subject, budget: Budget) -> Outcome:
 def subject_of(type_name: str, *, tests: Path = TESTS) -> Subject:
     """The subject of an installed class under the default options."""
     studio = Studio.open(complete(RunConfig.build(type=type_name)))
-    folder = tests / "golden"
+    golden_folder, docs = tests / "golden", TESTS.parent / "docs" / "classes"
     return Subject(
         studio,
         judge=load_judge(type_name, tests / "solvers"),
-        golden=folder if folder.is_dir() else None,
+        golden=golden_folder if golden_folder.is_dir() else None,
+        docs=docs if docs.is_dir() else None,
     )
 
 
