@@ -1,0 +1,28 @@
+"""The verdict: which elements of any page can be pressed and seen, and where.
+
+``open_desk`` starts a browser, ``Desk.page`` gives a page, ``PageDesk.check`` a
+``PageVerdict``. docs/grounding.md tells how it is reached.
+"""
+
+from factory.web.verdict.pool import Desk, open_desk
+from factory.web.verdict.types import (
+    HitReport,
+    PageFault,
+    PageVerdict,
+    Reason,
+    Rejection,
+    Target,
+    Window,
+)
+
+__all__ = [
+    "Desk",
+    "HitReport",
+    "PageFault",
+    "PageVerdict",
+    "Reason",
+    "Rejection",
+    "Target",
+    "Window",
+    "open_desk",
+]

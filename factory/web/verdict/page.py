@@ -1,0 +1,281 @@
+"""One page under one window: load it, let it come to rest, freeze it, ask the probe, shoot it.
+
+Time is virtual: a page's timers of the first seconds run at once and then
+stand still, so a page looks the same on any machine. Its scripts are switched
+off before the first measurement; the probe lives in an isolated world.
+"""
+
+from __future__ import annotations
+
+import base64
+import time
+from functools import cache
+from importlib import resources
+from typing import Any
+
+import msgspec
+import orjson
+
+from factory.web.verdict.devtools import Chromium, Refused, Silence
+from factory.web.verdict.types import Measured, PageFault, PageReason, Window
+
+VIRTUAL_MS = 3000
+"""Time that a page gets to build itself: timers within it have run when it is measured."""
+EPOCH_S = 1_750_000_000
+"""The clock of every page at its start, so that dates on it repeat."""
+LOAD_S = 20.0
+SETTLE_S = 5.0
+ASK_S = 20.0
+BLOCKED = ("http://*", "https://*", "ws://*", "wss://*", "ftp://*")
+PRESSES = {
+    "click", "mousedown", "mouseup", "pointerdown", "pointerup", "touchstart", "touchend",
+}  # fmt: skip
+SEEDED = """(() => { let s = 0x9e3779b9;
+const next = () => { s = (s + 0x6d2b79f5) | 0; let t = Math.imul(s ^ (s >>> 15), 1 | s);
+  t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t; return (t ^ (t >>> 14)) >>> 0; };
+Math.random = () => next() / 4294967296;
+Crypto.prototype.getRandomValues = (a) => { for (let i = 0; i < a.length; i++) a[i] = next(); return a; };
+})()"""
+
+
+@cache
+def probe_source() -> str:
+    """The probe as one expression that leaves its functions in the world's ``verdict``."""
+    folder = resources.files(__package__) / "probe"
+    files = sorted((f for f in folder.iterdir() if f.name.endswith(".js")), key=lambda f: f.name)
+    body = "\n".join(file.read_text(encoding="utf-8") for file in files)
+    return f'globalThis.verdict = (() => {{ "use strict";\n{body}\n}})(); 1'
+
+
+class Page:
+    """A page in a context of its own. ``close`` it; after a ``PageFault`` it is of no more use."""
+
+    def __init__(self, browser: Chromium, window: Window) -> None:
+        self.browser = browser
+        self.window = window
+        self.world = 0
+        self._frozen = False
+        self._looked_at = False
+        self.context = browser("Target.createBrowserContext")["browserContextId"]
+        made = browser(
+            "Target.createTarget", {"url": "about:blank", "browserContextId": self.context}
+        )
+        self.target = made["targetId"]
+        attached = browser("Target.attachToTarget", {"targetId": self.target, "flatten": True})
+        self.session = attached["sessionId"]
+        self._prepare()
+
+    def _prepare(self) -> None:
+        size = {"width": self.window.width, "height": self.window.height}
+        metrics = {**size, "deviceScaleFactor": self.window.dpr, "mobile": False}
+        reduced = [{"name": "prefers-reduced-motion", "value": "reduce"}]
+        wanted: list[tuple[str, dict[str, Any]]] = [
+            ("Page.enable", {}),
+            ("Inspector.enable", {}),
+            ("Accessibility.enable", {}),  # without it each name builds the whole tree again
+            ("Emulation.setDeviceMetricsOverride", metrics),
+            ("Emulation.setEmulatedMedia", {"features": reduced}),
+            ("Page.addScriptToEvaluateOnNewDocument", {"source": SEEDED}),
+        ]
+        if not self.browser.network:
+            wanted += [("Network.enable", {}), ("Network.setBlockedURLs", {"urls": BLOCKED})]
+        for number in [self.browser.post(m, p, self.session) for m, p in wanted]:
+            self.browser.answer(number)
+
+    # ------------------------------------------------------------------ talking
+
+    def send(
+        self, method: str, params: dict[str, Any] | None = None, timeout_s: float = ASK_S
+    ) -> dict[str, Any]:
+        """A command to this page; its alerts are dismissed, its crash is a fault."""
+        number = self.browser.post(method, params, self.session)
+        return self._answer(number, timeout_s)
+
+    def send_all(self, method: str, params: list[dict[str, Any]]) -> list[dict[str, Any] | None]:
+        """Many commands at once; None where DevTools refused one."""
+        numbers = [self.browser.post(method, p, self.session) for p in params]
+        out: list[dict[str, Any] | None] = []
+        for number in numbers:
+            try:
+                out.append(self._answer(number, ASK_S))
+            except Refused:
+                out.append(None)
+        return out
+
+    def _answer(self, number: int, timeout_s: float) -> dict[str, Any]:
+        try:
+            return self.browser.answer(number, timeout_s, self._react)
+        except Silence as silence:
+            raise PageFault(PageReason.HUNG, str(silence)) from silence
+
+    def _react(self) -> None:
+        for event in self.browser.events:
+            if event.get("sessionId") != self.session:
+                continue
+            if event["method"] == "Page.javascriptDialogOpening":
+                event["method"] = "seen"
+                self.browser.post("Page.handleJavaScriptDialog", {"accept": False}, self.session)
+            elif event["method"] == "Inspector.targetCrashed":
+                raise PageFault(PageReason.CRASHED, "the page's process ended")
+
+    def evaluate(self, expression: str, *, wait: bool = False, value: bool = True) -> Any:
+        """A value from the isolated world, or an object id with ``value=False``."""
+        asked = {
+            "expression": expression, "contextId": self.world,
+            "returnByValue": value, "awaitPromise": wait,
+        }  # fmt: skip
+        try:
+            reply = self.send("Runtime.evaluate", asked)
+        except Refused as error:
+            raise PageFault(PageReason.NAVIGATED, str(error)) from error
+        if "exceptionDetails" in reply:
+            details = reply["exceptionDetails"]
+            raise RuntimeError(details.get("exception", {}).get("description", details["text"]))
+        return reply["result"].get("value" if value else "objectId")
+
+    def objects(self, expression: str) -> list[str]:
+        """Object ids of the elements in an array of the isolated world."""
+        array = self.evaluate(expression, value=False)
+        found = self.send("Runtime.getProperties", {"objectId": array, "ownProperties": True})
+        rows = [p for p in found["result"] if p["name"].isdigit()]
+        return [p["value"]["objectId"] for p in rows if "objectId" in p["value"]]
+
+    def call_with(self, function: str, object_ids: list[str]) -> None:
+        """Call a function of the isolated world with these elements."""
+        asked = {
+            "functionDeclaration": f"function(...a) {{ {function}(...a) }}",
+            "executionContextId": self.world, "arguments": [{"objectId": i} for i in object_ids],
+        }  # fmt: skip
+        reply = self.send("Runtime.callFunctionOn", asked)
+        if "exceptionDetails" in reply:
+            raise RuntimeError(str(reply["exceptionDetails"]))
+
+    # ------------------------------------------------------------------ loading
+
+    def open(self, url: str, *, prepare: str = "") -> None:
+        """Load a page and bring it to rest; ``prepare`` is a script of the page's own world."""
+        start = {"policy": "pause", "initialVirtualTime": EPOCH_S}
+        self.send("Emulation.setVirtualTimePolicy", start)
+        try:
+            reply = self.send("Page.navigate", {"url": url}, LOAD_S)
+        except Refused as error:
+            raise PageFault(PageReason.NOT_LOADED, str(error)) from error
+        if reply.get("errorText"):
+            raise PageFault(PageReason.NOT_LOADED, reply["errorText"])
+        self.run_time(VIRTUAL_MS)
+        if prepare:
+            self.send("Runtime.evaluate", {"expression": prepare})
+            self.run_time(VIRTUAL_MS)
+        self.send("Emulation.setScriptExecutionDisabled", {"value": True})
+        self._enter()
+        self.look_inside()
+        self.rest()
+
+    def run_time(self, milliseconds: int) -> None:
+        """Let the page's clock run, waiting for what it fetches meanwhile."""
+        asked = {"policy": "pauseIfNetworkFetchesPending", "budget": milliseconds}
+        self.browser.events.clear()
+        self.send("Emulation.setVirtualTimePolicy", asked)
+        end = time.monotonic() + LOAD_S
+        while not self._heard("Emulation.virtualTimeBudgetExpired"):
+            if time.monotonic() > end:
+                raise PageFault(PageReason.HUNG, f"{milliseconds} ms took more than {LOAD_S:g} s")
+            self.browser.pump(end - time.monotonic())
+            self._react()
+
+    def _heard(self, method: str) -> bool:
+        return any(
+            event["method"] == method and event.get("sessionId") == self.session
+            for event in self.browser.events
+        )
+
+    def _enter(self) -> None:
+        frame = self.send("Page.getFrameTree")["frameTree"]["frame"]["id"]
+        made = self.send("Page.createIsolatedWorld", {"frameId": frame, "worldName": "verdict"})
+        self.world = made["executionContextId"]
+        self.evaluate(probe_source())
+
+    def rest(self) -> None:
+        """Wait for faces and pictures, then freeze; ``NOT_SETTLED`` when they do not come."""
+        end = time.monotonic() + SETTLE_S
+        while waiting := orjson.loads(self.evaluate("JSON.stringify(verdict.settle())")):
+            kind, what = waiting[0]
+            if kind == "broken_image":
+                raise PageFault(PageReason.BROKEN_IMAGE, what)
+            if time.monotonic() > end:
+                raise PageFault(PageReason.NOT_SETTLED, f"{kind} {what} after {SETTLE_S:g} s")
+            self.browser.pump(0.01)
+        if self.evaluate("verdict.pictures()"):
+            self.evaluate("verdict.decoded()", wait=True)
+
+    def show(self, body: str) -> None:
+        """Swap the body's inner HTML; scripts are off, so nothing in it runs."""
+        self.browser.forget()
+        self.evaluate(f"verdict.swap({orjson.dumps(body).decode()})")
+        self.rest()
+
+    def look_inside(self) -> None:
+        """Tell the probe what a page's world cannot see: closed shadow roots and listeners."""
+        tree = self.send("DOM.getDocument", {"depth": -1, "pierce": True})["root"]
+        roots: list[int] = []
+        _closed_roots(tree, roots)
+        self.call_with("verdict.adoptClosedRoots", self._resolve(roots))
+        self.call_with("verdict.listen", self._resolve(self._listening()))
+
+    def _listening(self) -> list[int]:
+        page = self.send("Runtime.evaluate", {"expression": "document"})["result"]["objectId"]
+        asked = {"objectId": page, "depth": -1, "pierce": True}
+        found = self.send("DOMDebugger.getEventListeners", asked)["listeners"]
+        nodes = [f["backendNodeId"] for f in found if f["type"] in PRESSES and "backendNodeId" in f]
+        return list(dict.fromkeys(nodes))
+
+    def _resolve(self, backend_ids: list[int]) -> list[str]:
+        asked = [{"backendNodeId": i, "executionContextId": self.world} for i in backend_ids]
+        found = self.send_all("DOM.resolveNode", asked)
+        return [reply["object"]["objectId"] for reply in found if reply]
+
+    # ---------------------------------------------------------------- measuring
+
+    def measure(self, *, static: bool) -> Measured:
+        """One measurement; turned elements get their quads from DevTools in a second pass."""
+        options = orjson.dumps({"dpr": self.window.dpr, "static": static}).decode()
+        found = self._measured(f"verdict.measure({options})")
+        if found.need:
+            quads = orjson.dumps(self._quads()).decode()
+            found = self._measured(f"verdict.measure({options}, {quads})")
+        return found
+
+    def _measured(self, expression: str) -> Measured:
+        text = self.evaluate(f"JSON.stringify({expression})")
+        return msgspec.json.decode(text, type=Measured)
+
+    def _quads(self) -> list[list[list[float]]]:
+        found = self.objects("verdict.turnedElements()")
+        replies = self.send_all("DOM.getContentQuads", [{"objectId": i} for i in found])
+        return [reply["quads"] if reply else [] for reply in replies]
+
+    def shoot(self) -> bytes:
+        """The viewport as PNG; ``WRONG_SIZE`` unless it is the window times its DPR."""
+        options = {"format": "png", "optimizeForSpeed": True}
+        data = base64.b64decode(self.send("Page.captureScreenshot", options)["data"])
+        # Width and height stand big-endian in the PNG's first chunk.
+        size = int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big")
+        wanted = self.window.size_px
+        if max(abs(a - b) for a, b in zip(size, wanted, strict=True)) > 1:
+            raise PageFault(PageReason.WRONG_SIZE, f"the picture is {size}, not {wanted}")
+        return data
+
+    def close(self) -> None:
+        """Drop the page with its context."""
+        self.browser("Target.disposeBrowserContext", {"browserContextId": self.context})
+        self.browser.forget()
+
+
+def _closed_roots(node: dict[str, Any], out: list[int]) -> None:
+    if node.get("shadowRootType") == "closed":
+        out.append(node["backendNodeId"])
+    for key in ("children", "shadowRoots"):
+        for child in node.get(key, ()):
+            _closed_roots(child, out)
+    if "contentDocument" in node:
+        _closed_roots(node["contentDocument"], out)

@@ -1,0 +1,110 @@
+// The flat tree: what is drawn inside what, across slots, shadow roots and frames.
+// The files of this folder are joined in the order of their names into one function (see
+// probe_source in page.py) that runs in an isolated world: no script of the page can reach it.
+
+const closedRoots = new WeakMap(); // host -> its closed shadow root, as DevTools found it
+const closedSlots = new WeakMap(); // light node -> the slot of a closed root that shows it
+
+function adoptClosedRoots(...roots) {
+  for (const root of roots) {
+    closedRoots.set(root.host, root);
+    for (const slot of root.querySelectorAll("slot"))
+      for (const node of slot.assignedNodes()) closedSlots.set(node, slot);
+  }
+}
+
+const shadowOf = (el) => el.shadowRoot || closedRoots.get(el) || null;
+
+// The element that draws this node, or null at the top of a document.
+function flatParent(node) {
+  const slot = node.assignedSlot || closedSlots.get(node);
+  if (slot) return slot;
+  const parent = node.parentNode;
+  if (!parent) return null;
+  return parent.nodeType === 1 ? parent : parent.host || null;
+}
+
+function flatChildren(el) {
+  const root = shadowOf(el);
+  if (root) return root.childNodes;
+  if (el.localName === "slot") {
+    const shown = el.assignedNodes();
+    if (shown.length) return shown;
+  }
+  return el.childNodes;
+}
+
+function flatClosest(el, test) {
+  for (let at = el; at; at = flatParent(at)) if (test(at)) return at;
+  return null;
+}
+
+// Every element of a tree of shadow roots, light trees in document order.
+function gather(root, out) {
+  for (const el of root.querySelectorAll("*")) {
+    out.push(el);
+    const shadow = shadowOf(el);
+    if (shadow) gather(shadow, out);
+  }
+  return out;
+}
+
+function shadowRootsOf(root, out = []) {
+  for (const el of root.querySelectorAll("*")) {
+    const shadow = shadowOf(el);
+    if (shadow) {
+      out.push(shadow);
+      shadowRootsOf(shadow, out);
+    }
+  }
+  return out;
+}
+
+const FRAMES = new Set(["iframe", "frame", "object", "embed"]);
+
+function documentIn(el) {
+  try {
+    return FRAMES.has(el.localName) ? el.contentDocument : null;
+  } catch {
+    return null; // a frame of another process
+  }
+}
+
+// All documents that can be reached, parents before children.
+function documents() {
+  const out = [document];
+  for (const doc of out)
+    for (const el of gather(doc, [])) {
+      const inner = documentIn(el);
+      if (inner && inner.documentElement) out.push(inner);
+    }
+  return out;
+}
+
+// A selector that finds the element again: " >>> " enters a shadow root, " |> " a frame.
+function selectorOf(el) {
+  const root = el.getRootNode();
+  const path = pathIn(root, el);
+  if (root.host) return `${selectorOf(root.host)} >>> ${path}`;
+  const frame = el.ownerDocument === document ? null : el.ownerDocument.defaultView.frameElement;
+  return frame ? `${selectorOf(frame)} |> ${path}` : path;
+}
+
+function pathIn(root, el) {
+  const steps = [];
+  for (let at = el; at && at.nodeType === 1; at = at.parentNode) {
+    if (at.id && root.getElementById && root.getElementById(at.id) === at) {
+      steps.unshift(`#${CSS.escape(at.id)}`);
+      break;
+    }
+    if (at === at.ownerDocument.body || at === at.ownerDocument.documentElement) {
+      steps.unshift(at.localName);
+      break;
+    }
+    let place = 1;
+    for (let s = at.previousElementSibling; s; s = s.previousElementSibling)
+      if (s.localName === at.localName) place++;
+    steps.unshift(`${CSS.escape(at.localName)}:nth-of-type(${place})`);
+  }
+  return steps.join(" > ");
+}

@@ -1,0 +1,120 @@
+// The nine points: where they lie, what is hit there, and what that means for the target.
+
+const INSET = 0.15; // a circle's corner samples lie inside it from (1 - 1/sqrt 2) / 2 = 0.1464 on
+const PLACES = [INSET, 0.5, 1 - INSET];
+const NEEDED = 5 / 9; // against dense sampling: no clickable element lost, three of 2,426 too many
+
+// The deepest element at a point of the top frame, through shadow roots and frames; null outside.
+function deepHit(x, y) {
+  let scope = document, frame = page.frames.get(document), hit = null;
+  for (;;) {
+    const [lx, ly] = frame.doc === document ? [x, y] : apply(frame.localFromTop, x, y);
+    const found = scope.elementFromPoint(lx, ly);
+    if (!found || found === hit || (scope.host && found.getRootNode() !== scope)) return hit;
+    hit = found;
+    const inner = documentIn(hit), shadow = shadowOf(hit);
+    if (inner && page.frames.has(inner)) scope = inner, frame = page.frames.get(inner);
+    else if (shadow) scope = shadow;
+    else return hit;
+  }
+}
+
+// One letter a point: s self, c child, l label are hits; t stolen by an inner control, b the
+// backdrop of a dialog, a an ancestor (the target is not there), o occluded, n nothing.
+function classify(hit, target, x, y) {
+  if (!hit) return "n";
+  if (hit === target.el) return "s";
+  let stolen = false;
+  for (let at = hit; at; at = flatParent(at)) {
+    if (at === target.el) return stolen ? "t" : "c";
+    if (target.labels.includes(at)) return stolen ? "t" : "l";
+    if (controlKind(at)) stolen = true;
+  }
+  if (isBackdrop(hit, x, y)) return "b";
+  for (let at = flatParent(target.el); at; at = flatParent(at)) if (at === hit) return "a";
+  return "o";
+}
+
+function isBackdrop(hit, x, y) {
+  if (hit.localName !== "dialog" && !hit.hasAttribute("popover")) return false;
+  const box = mapBox(page.frames.get(hit.ownerDocument).topFromLocal, boxOf(hit.getBoundingClientRect()));
+  return x < box[0] || x >= box[2] || y < box[1] || y >= box[3];
+}
+
+const isHit = (letter) => letter === "s" || letter === "c" || letter === "l";
+
+// Nine [x, y] in the quad's own space, each on the nearest centre of a device pixel.
+function samplesOf(quad) {
+  const map = fromSquare(quad), dpr = page.options.dpr, out = [];
+  for (const v of PLACES)
+    for (const u of PLACES)
+      out.push(apply(map, u, v).map((t) => (Math.floor(t * dpr) + 0.5) / dpr));
+  return out;
+}
+
+// {letters, points, hits, distinct, needed, by}: equal samples of tiny boxes count once.
+function strike(quad, target) {
+  const points = samplesOf(quad), seen = new Map();
+  let by = null;
+  const letters = points.map(([x, y]) => {
+    const key = `${x},${y}`;
+    if (!seen.has(key)) {
+      const hit = deepHit(x, y), letter = classify(hit, target, x, y);
+      if (!by && hit && "otb".includes(letter)) by = hit;
+      seen.set(key, letter);
+    }
+    return seen.get(key);
+  });
+  const distinct = seen.size;
+  const hits = [...seen.values()].filter(isHit).length;
+  return { letters: letters.join(""), points, hits, distinct, needed: Math.ceil(NEEDED * distinct), by };
+}
+
+const MIN_FRAGMENT_PX = 4;
+const FRAGMENTS_TRIED = 12;
+
+// The fragment with most hits, ties by area; a turned one is sampled whole, a straight one clipped.
+function bestFragment(target, fragments) {
+  let best = null;
+  const whole = fragments.filter((f) => Math.min(width(f.box), height(f.box)) >= MIN_FRAGMENT_PX);
+  for (const fragment of whole.slice(0, FRAGMENTS_TRIED)) {
+    const result = strike(fragment.quad, target);
+    const share = result.hits / result.distinct;
+    if (!best || share > best.share || (share === best.share && area(fragment.box) > area(best.fragment.box)))
+      best = { fragment, share, ...result };
+  }
+  return best;
+}
+
+const within = (box, [x, y]) => box[0] <= x && x < box[2] && box[1] <= y && y < box[3];
+
+function hitsTarget(target, [x, y]) {
+  return isHit(classify(deepHit(x, y), target, x, y));
+}
+
+// The point to publish: the centre of the box if it is a hit, else the hit sample nearest to it.
+function clickPoint(box, strikes, target) {
+  const centre = [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2];
+  if (hitsTarget(target, centre)) return centre;
+  const far = (p) => (p[0] - centre[0]) ** 2 + (p[1] - centre[1]) ** 2;
+  const good = strikes.points.filter((p, i) => isHit(strikes.letters[i]) && within(box, p));
+  return good.sort((a, b) => far(a) - far(b))[0] || null;
+}
+
+const GRID = 1000;
+const READINGS = [(q) => q / GRID, (q) => q / (GRID - 1), (q) => (q + 0.5) / GRID];
+const MIN_BINS = 3; // two are enough for the three readings, one more is room for the hit zone
+
+// Grid cells near a click point from which every common reading lands on a hit inside the box.
+function gridCell(box, click, target) {
+  const size = page.frames.get(document).size.slice(2);
+  if (width(box) < (MIN_BINS * size[0]) / GRID || height(box) < (MIN_BINS * size[1]) / GRID) return null;
+  const base = click.map((v, axis) => Math.floor((GRID * v) / size[axis]));
+  for (const [dx, dy] of [[0, 0], [-1, 0], [0, -1], [-1, -1], [1, 0], [0, 1], [1, 1]]) {
+    const q = [base[0] + dx, base[1] + dy];
+    if (Math.min(...q) < 0 || Math.max(...q) >= GRID) continue;
+    const lands = READINGS.map((read) => [read(q[0]) * size[0], read(q[1]) * size[1]]);
+    if (lands.every((p) => within(box, p) && hitsTarget(target, p))) return q;
+  }
+  return null;
+}

@@ -1,0 +1,26 @@
+// What Python may call.
+
+// Freezes, then says what the page still waits for: one call, so that swapping stays cheap.
+function settle() {
+  freeze();
+  return pending();
+}
+
+function pictures() {
+  return documents().some((doc) => doc.images.length > 0);
+}
+
+function listen(...els) {
+  page = page || {};
+  page.listeners = new Set(els);
+}
+
+function swap(html) {
+  document.body.innerHTML = html;
+  scrollTo(0, 0);
+}
+
+return {
+  adoptClosedRoots, changed, decoded, elementsOf, extents, hide, hoverChain, listen, measure, pictures, settle, show,
+  swap, turnedElements,
+};
