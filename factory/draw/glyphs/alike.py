@@ -7,6 +7,7 @@ the catalogue, over Latin, Cyrillic and Greek letters, digits and Chinese.
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable
 from functools import cache
 from itertools import combinations
@@ -159,6 +160,17 @@ def becomes(char: str, move: str) -> frozenset[str]:
     return frozenset(others | ({char} if char in _SELF[move] else set()))
 
 
+def _script(char: str) -> str:
+    """Latin letters and digits are one script here: texts mix them."""
+    first = unicodedata.name(char, "NONE").split()[0]
+    return "LATIN" if first == "DIGIT" else first
+
+
 def shows(char: str, *moves: str) -> bool:
-    """Whether the character, moved in any of these ways, is seen to be moved."""
-    return not any(becomes(char, move) for move in moves)
+    """Whether the character, moved in any of these ways, is seen to be moved.
+
+    It is not where it is then read as itself or as another character of its script.
+    """
+    return not any(
+        _script(other) == _script(char) for move in moves for other in becomes(char, move)
+    )
