@@ -7,14 +7,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-WIDTH = 440
+WIDTH = 372
 PLOT_HEIGHT = 120
 TOP, LEFT, FOOT = 16, 8, 20
 """Space above the bars for their counts, beside them, and below for the axis."""
 
 ROW = 22
-NAME_WIDTH = 128
-COUNT_WIDTH = 88
+NAME_WIDTH = 112
+COUNT_WIDTH = 84
 HEAT_SIDE = 260
 
 

@@ -121,6 +121,8 @@ class Pages:
         drawn = stats.get("drawn") or sum(times * count for times, count in tally.attempts.items())
         return self._render(
             "index", survey=survey, facts=tally.summary(), shown=shown, drawn=drawn,
+            accepted=stats.get("samples", survey.tally.samples),
+            duplicates=stats.get("duplicates", survey.duplicate_count),
             manifest=self.run.manifest, stats=stats, request=self.run.json("request.json"),
             provenance=self.run.json("provenance.json"), shards=self._shard_lines(),
             licences=self._licences(), holes=self.run.manifest.get("holes", []),

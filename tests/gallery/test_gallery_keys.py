@@ -15,7 +15,7 @@ def test_tour_from_the_summary_to_a_sample_and_back(visit: Visit, gallery: Path)
         page.keyboard.press("Enter")
         page.wait_for_selector(".tile")
         page.keyboard.press("f")
-        assert page.evaluate("document.activeElement.name") == "class"
+        assert page.evaluate("document.activeElement.name") == "difficulty"
         page.keyboard.press("Escape")
         for key in ("j", "j", "k", "ArrowRight"):
             page.keyboard.press(key)

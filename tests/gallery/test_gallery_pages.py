@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import re
+import shutil
 from pathlib import Path
 from typing import Any
 
+import orjson
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from gallery_visits import OVERVIEWS, Visit, keys_of, query_of
-from runs import N
+from runs import N, key_of
+
+from factory.engine.finish import REJECTED_SCHEMA
+from factory.gallery.export import ExportOptions, export
 
 
 @pytest.mark.parametrize("name", OVERVIEWS)
@@ -119,3 +126,24 @@ def test_slot_lights_its_point_on_the_picture(visit: Visit, gallery: Path) -> No
 
 def _tiles(page: Any) -> list[str]:
     return page.evaluate("[...document.querySelectorAll('.tile')].map(t => t.href)")
+
+
+def test_refused_draws_show_their_number_against_its_limit(
+    visit: Visit, small_run: Path, tmp_path: Path
+) -> None:
+    run, key = tmp_path / "run", key_of(small_run, 0)
+    shutil.copytree(small_run, run)
+    refused = [
+        {"key": key, "reason": "one upright pose", "value": value, "limit": 0.035}
+        for value in (0.01, 0.02)
+    ]
+    pq.write_table(pa.Table.from_pylist(refused, REJECTED_SCHEMA), run / "rejected.parquet")
+    replay = f"factory show {key} --run ."
+    bug = {"key": key, "error": "two answers", "replay": replay}
+    (run / "quarantine.jsonl").write_bytes(orjson.dumps(bug) + b"\n")
+    export(run, tmp_path / "out", ExportOptions(n=1, film=False))
+    with visit(tmp_path / "out", "rejected.html") as page:
+        told = page.locator("main").inner_text()
+        assert "Measured 0.01 to 0.02 against 0.035" in told
+        assert "two answers" in told
+        assert page.locator("[data-copy]").get_attribute("data-copy") == replay

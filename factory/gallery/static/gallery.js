@@ -76,9 +76,9 @@
     under.className = "under";
     const number = sample.key.slice(sample.key.lastIndexOf("-") + 1).replace(/^0+(?=\d)/, "");
     const told = [
-      ["b", sample.class + " " + number], ["span", sample.d.toFixed(2)],
+      ["b", sample.class + " " + number], ["span", sample.d.toFixed(2), "end"],
       ["span", [sample.context, sample.theme, sample.lang].join(" · "), "whole"],
-      ["span", sample.canvas], ["span", sample.picture], ["span", sample.prompt, "whole"],
+      ["span", sample.canvas], ["span", sample.picture, "end"], ["span", sample.prompt, "whole"],
     ];
     for (const [name, text, kind] of told) {
       const part = document.createElement(name);
@@ -109,6 +109,7 @@
       for (const sample of data.samples) counts.set(value(sample, name), (counts.get(value(sample, name)) || 0) + 1);
       for (const key of [...counts.keys()].sort()) field.append(new Option(`${key} (${counts.get(key)})`, key));
       if (get(name) && !counts.has(get(name))) field.append(new Option(`${get(name)} (0)`, get(name)));
+      field.parentElement.hidden = counts.size < 2 && !get(name);
     }
     for (const field of all("[data-filter]")) {
       field.value = get(field.name);
@@ -301,7 +302,7 @@
   }
 
   function toFilter() {
-    if (page === "samples") one('[name="class"]').focus();
+    if (page === "samples") one("label:not([hidden]) > [data-filter]").focus();
     else if (page === "sample") one("#place").focus();
     else one('nav a[href*="samples.html"]').focus();
   }
