@@ -8,7 +8,7 @@ adds to the clock, so a mechanic may use whichever of the two it finds handier.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
@@ -122,20 +122,24 @@ def _events(action: ActionBase, now: float) -> tuple[list[Event], float]:
     return ([], now) if isinstance(action, _SILENT) else ([Other(type(action).__name__)], now)
 
 
-def lower(actions: Iterable[ActionBase]) -> list[Event]:
-    """The events of a sequence, on one virtual clock.
+def lower_each(actions: Iterable[ActionBase]) -> Iterator[list[Event]]:
+    """The events of each action of a sequence, on one virtual clock.
 
     An action with ``t_ms`` starts then, if the clock has not passed it; the gap becomes a Tick.
     """
-    events: list[Event] = []
     now = 0.0
     for action in actions:
+        gap: list[Event] = []
         if action.t_ms is not None and action.t_ms > now:
-            events.append(Tick(action.t_ms - now))
+            gap.append(Tick(action.t_ms - now))
             now = action.t_ms
-        new, now = _events(action, now)
-        events.extend(new)
-    return events
+        events, now = _events(action, now)
+        yield gap + events if gap else events
+
+
+def lower(actions: Iterable[ActionBase]) -> list[Event]:
+    """The events of a sequence, on one virtual clock; see ``lower_each``."""
+    return [event for events in lower_each(actions) for event in events]
 
 
 def clock_after(now_ms: float, event: Event) -> float:
