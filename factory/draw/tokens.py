@@ -38,6 +38,7 @@ NON_TEXT = 3.0
 TEXT_PAIRS = (
     ("text", "surface"), ("text", "page_bg"), ("text", "raised"), ("text", "accent_soft"),
     ("muted", "surface"), ("muted", "page_bg"), ("muted", "raised"), ("muted", "track"),
+    ("muted", "accent_soft"),
     ("link", "surface"), ("link", "page_bg"), ("link", "accent_soft"),
     ("on_accent", "accent"), ("nav_text", "nav_bg"), ("nav_muted", "nav_bg"),
     ("success", "surface"), ("danger", "surface"), ("success", "page_bg"), ("danger", "page_bg"),
@@ -267,7 +268,7 @@ def _contrast_tokens(kind: _Contrast) -> Tokens:
         muted=mix(ink, paper, 0.84),
         link=kind.link,
         accent=kind.accent,
-        accent_deep=mix(ink, kind.accent, 0.30) if dark else mix("#000000", kind.accent, 0.30),
+        accent_deep=mix("#ffffff" if dark else "#000000", kind.accent, 0.30),
         on_accent=paper,
         accent_soft=mix(kind.accent, paper, 0.14),
         track=paper,
@@ -299,8 +300,9 @@ def _tokens(brand: _Brand, mode: Mode) -> Tokens:
     surface = "#ffffff" if light else neutral(0, 0.112)
     raised, track = neutral(0.946, 0.160), neutral(0.930, 0.072)
     text = neutral(0.095, 0.935)
-    muted = _readable(neutral(0.40, 0.64, 0.5), (page_bg, surface, raised, track), text)
     accent_soft = mix(accent, surface, 0.10 if light else 0.18)
+    grounds = (page_bg, surface, raised, track, accent_soft)
+    muted = _readable(neutral(0.40, 0.64, 0.5), grounds, text)
     link = _readable(accent, (surface, page_bg, accent_soft), text)
     on_accent = "#ffffff" if contrast("#ffffff", accent) >= AA_TEXT else neutral(0.08, 0.07)
     nav_bg = {

@@ -170,7 +170,7 @@ def templates_for(viewport: Viewport) -> tuple[str, ...]:
 def slot_size(viewport: Viewport) -> tuple[int, int]:
     """(width, height) in CSS px of the region that a page embeds: on phones the whole column."""
     if viewport.width < PHONE_WIDTH:
-        high = 548 if viewport.height >= 800 else max(430, viewport.height - 264)
+        high = 548 if viewport.height >= 800 else max(430, viewport.height - 290)
         return viewport.width - 2 * PHONE_MARGIN, high
     wide = 420 if viewport.width >= 1200 else 384
     return wide, 540 if viewport.height >= 760 else max(430, viewport.height - 170)
@@ -274,7 +274,7 @@ class _Walk:
         theme, looks = self.themes[
             (position // len(self.langs) + over + 2 * down) % len(self.themes)
         ]
-        template = self._dealt(templates_for(viewport), "templates")
+        template = self._dealt(templates_for(viewport), f"templates/{context}")
         split = _split_at(cell, position)
         return BackdropRecipe(
             template=template,
