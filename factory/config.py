@@ -40,7 +40,7 @@ DEFAULT_VIEWPORTS = {
 
 CONTEXTS = ("embedded", "modal", "dialog", "sheet", "full")
 NAMES = {
-    "themes": ("light", "dark"),
+    "themes": ("light", "dark", "contrast"),
     "langs": ("en", "zh"),
     "instruction_modes": ("generic", "goal", "both"),
 }
@@ -81,7 +81,9 @@ class RunConfig(BaseModel):
     difficulty: tuple[float, float] = (0.0, 1.0)
     viewports: dict[str, float] = Field(default_factory=lambda: dict(DEFAULT_VIEWPORTS))
     contexts: tuple[str, ...] = CONTEXTS
-    themes: dict[str, float] = Field(default_factory=lambda: {"light": 0.6, "dark": 0.4})
+    themes: dict[str, float] = Field(
+        default_factory=lambda: {"light": 0.5, "dark": 0.4, "contrast": 0.1}
+    )
     langs: dict[str, float] = Field(default_factory=lambda: {"en": 0.7, "zh": 0.3})
     instruction_modes: dict[str, float] = Field(
         default_factory=lambda: {"generic": 0.6, "goal": 0.2, "both": 0.2}
