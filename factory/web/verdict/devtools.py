@@ -48,6 +48,9 @@ ALWAYS = (
 OFFLINE_ONLY = (
     # Frames of other origins become readable. Never with a network: a page could send files away.
     "--disable-web-security",
+    # Addresses by number pass the resolver's rule; nobody listens at this proxy.
+    "--proxy-server=127.0.0.1:9",
+    "--proxy-bypass-list=<-loopback>",
 )
 ONLINE_DROPS = ("--host-resolver-rules=MAP * ~NOTFOUND", "--allow-file-access-from-files")
 CHUNK = 1 << 18

@@ -103,7 +103,7 @@ def _paint(page: Page, png: bytes, found: list[Evidence], *, again: bool) -> pai
 
 
 def _weigh_ink(evidence: Evidence, box: BoxList, ink: Ink) -> None:
-    least = max(paint.MIN_INK_PX2, paint.MIN_INK_SHARE * _area(box))
+    least = max(paint.MIN_INK_PX2, paint.MIN_INK_SHARE * _area(evidence.text_box or box))
     if ink.area < least:
         evidence.reason = Reason.LOW_INK if ink.area else Reason.NO_INK
         evidence.value, evidence.limit = ink.area, round(least, 2)

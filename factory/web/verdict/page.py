@@ -26,7 +26,6 @@ EPOCH_S = 1_750_000_000
 LOAD_S = 20.0
 SETTLE_S = 5.0
 ASK_S = 20.0
-BLOCKED = ("http://*", "https://*", "ws://*", "wss://*", "ftp://*")
 PRESSES = {
     "click", "mousedown", "mouseup", "pointerdown", "pointerup", "touchstart", "touchend",
 }  # fmt: skip
@@ -77,8 +76,6 @@ class Page:
             ("Emulation.setEmulatedMedia", {"features": reduced}),
             ("Page.addScriptToEvaluateOnNewDocument", {"source": SEEDED}),
         ]
-        if not self.browser.network:
-            wanted += [("Network.enable", {}), ("Network.setBlockedURLs", {"urls": BLOCKED})]
         for number in [self.browser.post(m, p, self.session) for m, p in wanted]:
             self.browser.answer(number)
 

@@ -28,6 +28,8 @@ MAX_STRAY = 0.25
 """Share of a target's change outside its box: beyond it, something else moved too."""
 MARGIN_PX = 4.0
 """CSS px around a box that still count as its own: focus rings, anti-aliasing, small shadows."""
+GAP_PX = 2.0
+"""CSS px between targets of one batch: ink is counted inside boxes, so only anti-aliasing counts."""
 RETRIES = 8
 """Shots spent on finding out which target of a batch changes what lies elsewhere."""
 
@@ -63,8 +65,8 @@ def batches(subjects: Sequence[Subject]) -> list[list[Subject]]:
 
 
 def _touch(a: BoxList, b: BoxList) -> bool:
-    m = 2 * MARGIN_PX
-    return a[0] < b[2] + m and b[0] < a[2] + m and a[1] < b[3] + m and b[1] < a[3] + m
+    gap = GAP_PX
+    return a[0] < b[2] + gap and b[0] < a[2] + gap and a[1] < b[3] + gap and b[1] < a[3] + gap
 
 
 def prove(page: Page, picture: bytes, boxes: dict[int, BoxList], *, again: bool) -> Proof:

@@ -43,12 +43,14 @@ function isBackdrop(hit, x, y) {
 
 const isHit = (letter) => letter === "s" || letter === "c" || letter === "l";
 
+const INWARD = 1e-6; // of the way to the middle: of two pixel centres as near, the inner one
+
 // Nine [x, y] in the quad's own space, each on the nearest centre of a device pixel.
 function samplesOf(quad) {
-  const map = fromSquare(quad), dpr = page.options.dpr, out = [];
+  const map = fromSquare(quad), middle = apply(map, 0.5, 0.5), dpr = page.options.dpr, out = [];
   for (const v of PLACES)
     for (const u of PLACES)
-      out.push(apply(map, u, v).map((t) => (Math.floor(t * dpr) + 0.5) / dpr));
+      out.push(apply(map, u, v).map((t, axis) => (Math.floor((t + INWARD * (middle[axis] - t)) * dpr) + 0.5) / dpr));
   return out;
 }
 

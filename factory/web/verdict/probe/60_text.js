@@ -75,6 +75,7 @@ const BULLET = "•";
 function valueText(el) {
   if (el.localName === "select") return [Array.from(el.selectedOptions, (o) => o.label).join(", "), false];
   if (el.localName === "textarea") return el.value ? [el.value, false] : [el.placeholder, true];
+  if (el.localName === "option") return [el.label, false];
   if (el.localName !== "input") return null;
   const labels = { submit: "Submit", reset: "Reset", file: "Choose File" };
   if (/^(submit|reset|button|file)$/.test(el.type)) return [(el.type !== "file" && el.value) || labels[el.type] || "", false];
@@ -94,12 +95,21 @@ function generatedText(el) {
   return squeeze(parts.join(" ").replace(GLYPH, ""));
 }
 
-const INKED = "img,svg,canvas,video,picture,input,select,textarea,button,hr";
+const SOLID = /^(button|input|select|textarea|option|audio|video|area|img|canvas|svg|circle|rect|path|g)$/;
+const INKED = /^(img|svg|canvas|video|picture|input|select|textarea|button|hr|i)$/;
+const PARTS_TRIED = 12;
 
-// Whether the element paints more than its letters: then its box is its own, not its text's.
-function hasSurface(el) {
-  if (/^(button|input|select|textarea|summary|option|audio|video|area|img|canvas)$/.test(el.localName)) return true;
-  if (el.querySelector(INKED) || shadowOf(el)) return true;
+// Whether the element itself paints a surface: then its box is its own, not its content's.
+const hasSurface = (el) => SOLID.test(el.localName) || !!shadowOf(el) || isFilled(el);
+
+// Boxes of pictures and filled parts inside an element without a surface, in top px.
+function filledParts(el, fragment) {
+  const parts = Array.from(el.querySelectorAll("*")).slice(0, PARTS_TRIED);
+  return parts.filter((at) => !at.ownerSVGElement && (INKED.test(at.localName) || isFilled(at)) && at.checkVisibility(SEEN))
+    .flatMap(fragmentsOf).map((f) => f.box).filter((b) => area(meet(b, fragment.whole)) > 0);
+}
+
+function isFilled(el) {
   const s = styleOf(el);
   const filled = s.backgroundImage !== "none" || !/, 0\)$|transparent/.test(s.backgroundColor) || s.boxShadow !== "none";
   return filled || ["Top", "Right", "Bottom", "Left"].some((side) => px(s[`border${side}Width`]) > 0);

@@ -51,6 +51,7 @@ function judge(target, index) {
   const verdict = weigh(target, facts);
   Object.assign(facts, verdict);
   target.passed = !facts.reason;
+  target.unseen = facts.reason === "css_hidden"; // its boxes are laid out only when asked for
   if (facts.box || facts.reason !== "css_hidden") name(el, facts);
   return facts;
 }
@@ -63,7 +64,7 @@ function name(el, facts) {
 // Labels speak for a control that is itself not to be seen: a styled checkbox.
 function weigh(target, facts) {
   const { el } = target;
-  const direct = drawnBy(el).checkVisibility(SEEN) ? weighParts(target, facts, fragmentsOf(el)) : cssHidden(el);
+  const direct = isSeen(drawnBy(el)) ? weighParts(target, facts, fragmentsOf(el)) : cssHidden(el);
   if (!direct.reason || !target.labels.length) return direct;
   if (!/^(css_hidden|no_box|too_small|occluded|partly_hit|clipped|off_viewport)$/.test(direct.reason)) return direct;
   const labels = target.labels.filter((label) => label.checkVisibility(SEEN));
@@ -72,6 +73,13 @@ function weigh(target, facts) {
   target.proxy = labels;
   const byLabel = weighParts(target, facts, fragments);
   return byLabel.reason ? direct : { ...byLabel, by_label: true };
+}
+
+// An element with `display: contents` has no box of its own; its children are asked for theirs.
+function isSeen(el) {
+  if (el.checkVisibility(SEEN)) return true;
+  const parent = flatParent(el);
+  return !!parent && styleOf(el).display === "contents" && styleOf(el).visibility === "visible" && isSeen(parent);
 }
 
 function cssHidden(el) {
@@ -106,7 +114,12 @@ function weighParts(target, facts, fragments) {
   return refine(target, best, shape);
 }
 
-const scrolledOut = (el) => !!flatClosest(flatParent(el) || el, (at) => at.scrollHeight > at.clientHeight + 1 && /auto|scroll|hidden/.test(styleOf(at).overflowY) || (at.scrollWidth > at.clientWidth + 1 && /auto|scroll/.test(styleOf(at).overflowX)));
+const scrolledOut = (el) => !!flatClosest(flatParent(el) || el, (at) => at.scrollHeight > at.clientHeight + 1 && /auto|scroll|hidden/.test(styleOf(at).overflowY) || (at.scrollWidth > at.clientWidth + 1 && /auto|scroll/.test(styleOf(at).overflowX)) || inScrolledFrame(at));
+
+function inScrolledFrame(el) {
+  const doc = el.ownerDocument;
+  return doc !== document && el === doc.documentElement && el.scrollHeight > doc.defaultView.innerHeight + 1;
+}
 
 function outOfView(el, fragments) {
   const view = page.frames.get(document).size;
@@ -135,21 +148,31 @@ function refine(target, best, shape) {
   const letters = fragment.turned ? null : textBox(text.lines, fragment);
   const onText = letters && strike(quadOf(letters), target);
   const lettersHit = onText && onText.hits === onText.distinct;
-  const surface = hasSurface(el) || target.kind === "image";
+  const surface = hasSurface(el) || target.kind === "image" || fragment.turned;
+  const content = surface ? null : contentBox(target, fragment, lettersHit ? letters : null);
   const words = {
     dom_text: text.dom, visible_text: text.visible, visible_share: round(text.share), placeholder: text.placeholder,
     generated_text: text.generated, alt: el.localName === "img" ? el.alt : "", surface,
     text_box: lettersHit ? rounded(letters) : null, quotable: text.share >= 0.5 && (!!lettersHit || text.lines.length === 0),
     href: el.href && typeof el.href === "string" ? el.href : "", risky: movesPossible(el),
   };
-  const byText = !surface && lettersHit;
-  let box = byText ? letters : fragment.box;
-  if (target.proxy) box = withControl(target, fragment);
-  const click = clickPoint(byText ? letters : fragment.box, byText ? onText : best, target);
+  const aim = content || fragment.box;
+  if (content) shape.hit_box = rounded(join(meet(content, page.frames.get(document).size), fragment.box));
+  const box = target.proxy ? withControl(target, fragment) : aim;
+  const click = clickPoint(aim, content ? strike(quadOf(content), target) : best, target);
   if (!click) return { ...shape, ...no("click_missed", best.hits, best.needed), ...words };
-  const cell = gridCell(byText ? letters : fragment.box, click, target);
+  const cell = gridCell(aim, click, target);
   const late = cell ? {} : no("off_grid", Math.min(width(box), height(box)), MIN_SIDE_PX);
   return { ...shape, ...words, box: rounded(box), click: rounded(click), grid: cell, label_boxes: labelBoxes(target), ...late };
+}
+
+// What an element without a surface shows: its letters, its pictures; null unless all of it hits.
+function contentBox(target, fragment, letters) {
+  const parts = filledParts(target.el, fragment);
+  if (!parts.length) return letters;
+  const box = (letters ? [...parts, letters] : parts).reduce(join);
+  const result = strike(quadOf(box), target);
+  return result.hits === result.distinct ? box : null;
 }
 
 // Labels that can be pressed instead of the control.

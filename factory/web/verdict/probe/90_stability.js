@@ -74,9 +74,9 @@ function digest() {
 }
 
 function fingerprint(target) {
+  if (target.unseen) return String(target.el.checkVisibility(SEEN));
   if (!target.passed) return boxText(target.el);
-  const box = target.el.getBoundingClientRect();
-  return `${boxText(target.el)} ${box.width > 0 ? strikeLocal(target) : ""}`;
+  return `${boxText(target.el)} ${strikeLocal(target)}`;
 }
 
 const boxText = (el) => Array.from(el.getClientRects(), (r) => [r.left, r.top, r.width, r.height].map(round).join()).join(";");
@@ -112,7 +112,11 @@ function show() {
     else el.setAttribute("style", style);
 }
 
-const paintersOf = (target) => (target.proxy ? [...target.proxy, target.el] : [drawnBy(target.el)]);
+function paintersOf(target) {
+  if (target.proxy) return [...target.proxy, target.el];
+  const el = drawnBy(target.el);
+  return styleOf(el).display === "contents" ? [...el.children] : [el];
+}
 
 // The box that a target's paint may fill: its descendants' boxes and its shadow, in top px.
 function extent(i) {
