@@ -2,7 +2,7 @@
 
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from factory.core import actions as act
@@ -64,11 +64,9 @@ def test_gold_passes_and_every_perturbation_is_what_arithmetic_says(mechanic, st
 @given(holds(), streams, st.sampled_from([dict(need_ms=-30.0), dict(slack_ms=30.0)]))
 def test_another_window_is_noticed_by_the_perturbations(mechanic, stream, change):
     """The predictions bite: a judge with another window contradicts them."""
+    assume(mechanic.need_ms >= 530)
     wider = {name: getattr(mechanic, name) + off for name, off in change.items()}
-    wider["need_ms"] = max(500.0, wider.get("need_ms", mechanic.need_ms))
     lenient = msgspec.structs.replace(mechanic, **wider)
-    if (lenient.need_ms, lenient.slack_ms) == (mechanic.need_ms, mechanic.slack_ms):
-        return
     told = perturbations(mechanic, mechanic.gold(stream), *SIZE)
     assert any(judge(lenient, p.actions).passed is not p.passes for p in told)
 
