@@ -32,6 +32,10 @@ _ARROWS = {
 }
 
 
+ARROWS = 3
+"""Arrows that a knob may carry, for each way."""
+
+
 def handle_box(track: Box, way: str, style: str) -> Box:
     """The knob at rest: as thick as the bar inside its inset, a little longer unless square."""
     thick = min(track.width, track.height) - 2 * INSET
@@ -53,6 +57,7 @@ class Bar:
     style: str
     icon: str
     dress: str
+    arrow: int
 
     @property
     def level(self) -> bool:
@@ -106,9 +111,7 @@ class Bar:
             canvas, self.handle, radius, "0 1px 3px rgba(10,14,30,.3), 0 2px 7px rgba(10,14,30,.16)"
         )
         canvas.drawRRect(rounded(self.handle, radius), ink(self.colour("accent")))
-        arrows = _ARROWS[self.way]
-        name = arrows[len(self.icon) % len(arrows)]
-        icon(canvas, name, self.handle, 20, self.colour("on_accent"))
+        icon(canvas, _ARROWS[self.way][self.arrow], self.handle, 20, self.colour("on_accent"))
 
     def _between(self, first: float, last: float) -> Box:
         """The stretch of the bar between two shares of its length from the knob's end, inset."""

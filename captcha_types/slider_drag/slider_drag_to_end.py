@@ -17,6 +17,7 @@ Source
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from pydantic import Field
@@ -64,9 +65,9 @@ LEAST_SHARE = 0.62
 WAYS: tuple[tuple[Literal["x", "y"], Literal[1, -1]], ...] = (
     ("x", 1), ("x", -1), ("y", 1), ("y", -1),
 )  # fmt: skip
-"""Axis and sign of the drag, in the order of the content kinds."""
+"""Axis and sign of the drag, in the order of ``KINDS``."""
 
-KINDS = ("right", "left", "down", "up")
+KINDS: tuple[Literal["right", "left", "down", "up"], ...] = ("right", "left", "down", "up")
 WAY_WORDS = {
     "en": {"right": "right", "left": "left", "down": "down", "up": "up"},
     "zh": {"right": "右", "left": "左", "down": "下", "up": "上"},
@@ -76,19 +77,26 @@ END_WORDS = {
     "zh": {"right": "最右端", "left": "最左端", "down": "底端", "up": "顶端"},
 }
 
-LOOKS = len(bars.ICONS) * len(bars.STYLES) * len(bars.DRESSES) * 500
-"""Bars of a direction that are told apart: end icon, style, dress, and 500 arrangements each."""
+ACROSS, ALONG, THICK = 12, 8, 6
+"""Steps in which bars differ in place and thickness."""
+
+LOOKS = (
+    len(bars.ICONS) * len(bars.STYLES) * len(bars.DRESSES) * bars.ARROWS * ACROSS * ALONG * THICK
+)
+"""Bars that are told apart whatever their direction and length."""
 
 
 class EndState(State):
     """``track`` and ``handle`` as ``[x0, y0, x1, y1]`` in CSS px of the slot."""
 
     way: Literal["right", "left", "down", "up"]
+    length: float
     track: tuple[float, float, float, float]
     handle: tuple[float, float, float, float]
     style: str
     icon: str
     dress: str
+    arrow: int
     look: int
     clutter: int
     least_css: float
@@ -116,38 +124,42 @@ class SliderDragToEnd(PuzzleType[EndState, EndOptions]):
         return PanelRequest(frame="none", ratio=(0.56, 0.66), width=(252, 300))
 
     def contents(self, split: str) -> Sequence[Content]:
-        return [Content(kind, 0.25, share(split, LOOKS)) for kind in KINDS]
+        return [Content("bar", 1.0, share(split, LOOKS))]
+
+    def _way(self, scene: Scene) -> Literal["right", "left", "down", "up"]:
+        return KINDS[scene.rng.fixed("way").integer(0, len(KINDS))]
 
     def length_range(self, scene: Scene) -> tuple[float, float]:
         """Lengths of the bar, CSS px: shorter ones are for harder puzzles."""
-        way = scene.content_kind
+        way = self._way(scene)
         room = _room(scene.placement.boxes["slot"], way)
         least = max(LEAST_SHARE, 0.9 - 0.28 * scene.difficulty) * room
         travel = LEAST_UNITS * _unit_css(scene.placement, way)
         return min(room, max(least, travel + LONGEST_KNOB + 2 * bars.INSET + 1.0)), room
 
     def sample(self, scene: Scene) -> EndState:
-        rng, slot, way = scene.rng, scene.placement.boxes["slot"], scene.content_kind
-        number = place(scene.content_number, scene.split, LOOKS, f"bars {way}")
+        slot, way = scene.placement.boxes["slot"], self._way(scene)
+        number = place(scene.content_number, scene.split, LOOKS, "bars")
         look = Look.of(number)
         low, high = self.length_range(scene)
-        length = rng.fixed("length").uniform(low, high)
+        length = round(scene.rng.fixed("length").uniform(low, high), 6)
         if self.options.length is not None:
-            length = self.options.length * high
-        stream = rng.fresh("place")
-        thick = stream.integer(38, 53) - round(6 * scene.difficulty)
+            length = round(self.options.length * high, 6)
+        thick = 38 + 2 * look.thick - round(6 * scene.difficulty)
         across_room = slot.height if way in ("right", "left") else slot.width
-        along = stream.uniform(0, high - length)
-        across = stream.uniform(0.2, 0.8) * (across_room - thick)
+        along = look.along / (ALONG - 1) * (high - length)
+        across = (0.2 + 0.6 * look.across / (ACROSS - 1)) * (across_room - thick)
         track = _laid(way, along + bars.MARGIN, across, length, thick)
         clutter = self.options.clutter
         return EndState(
-            way=way,  # pyright: ignore[reportArgumentType] -- content kinds are the ways
+            way=way,
+            length=length,
             track=_rounded(track),
             handle=_rounded(bars.handle_box(track, way, look.style)),
             style=look.style,
             icon=look.icon,
             dress=look.dress,
+            arrow=look.arrow,
             look=number,
             clutter=round(3 * scene.difficulty) if clutter is None else clutter,
             least_css=round(LEAST_UNITS * _unit_css(scene.placement, way), 6),
@@ -165,7 +177,9 @@ class SliderDragToEnd(PuzzleType[EndState, EndOptions]):
     def draw(self, state: EndState, placement: Placement) -> Artwork:
         slot = placement.boxes["slot"]
         track, handle = _on(slot, state.track), _on(slot, state.handle)
-        art = bars.Bar(placement, track, handle, state.way, state.style, state.icon, state.dress)
+        art = bars.Bar(
+            placement, track, handle, state.way, state.style, state.icon, state.dress, state.arrow
+        )
         return Artwork(
             parts=(
                 Part("ground", slot, lambda canvas: art.ground(canvas, state.look, state.clutter)),
@@ -221,7 +235,9 @@ class SliderDragToEnd(PuzzleType[EndState, EndOptions]):
 
     def bad_states(self, state: EndState) -> Iterator[tuple[str, EndState]]:
         x0, y0, x1, y1 = state.handle
-        yield "knob off its bar", state.model_copy(update={"handle": (x0, y0 - 60, x1, y1 - 60)})
+        level = state.way in ("right", "left")
+        off = (x0, y0 - 60, x1, y1 - 60) if level else (x0 - 60, y0, x1 - 60, y1)
+        yield "knob off its bar", state.model_copy(update={"handle": off})
         yield "bar too short", state.model_copy(update={"least_css": _travel(state) + 1.0})
         axis, sign = WAYS[KINDS.index(state.way)]
         step = 12.0 * sign
@@ -235,28 +251,34 @@ class SliderDragToEnd(PuzzleType[EndState, EndOptions]):
 
     def labels(self, state: EndState, scene: Scene) -> Mapping[str, Label]:
         low, high = self.length_range(scene)
-        axis, _ = WAYS[KINDS.index(state.way)]
-        box = Box(*state.track)
-        length = box.width if axis == "x" else box.height
         return {
-            "length": Uniform(length, low, high),
+            "length": Uniform(state.length, low, high),
             "way": Choice(KINDS.index(state.way), len(KINDS)),
         }
 
 
+@dataclass(frozen=True)
 class Look:
-    """What of a bar's look its number decides."""
+    """What of a bar its number decides."""
 
-    def __init__(self, icon: str, style: str, dress: str) -> None:
-        self.icon, self.style, self.dress = icon, style, dress
+    icon: str
+    style: str
+    dress: str
+    arrow: int
+    across: int
+    along: int
+    thick: int
 
     @classmethod
     def of(cls, number: int) -> Look:
         """The look of a content number."""
-        rest, icon = divmod(number, len(bars.ICONS))
-        rest, style = divmod(rest, len(bars.STYLES))
-        dress = rest % len(bars.DRESSES)
-        return cls(bars.ICONS[icon], bars.STYLES[style], bars.DRESSES[dress])
+        digits: list[int] = []
+        sizes = (len(bars.ICONS), len(bars.STYLES), len(bars.DRESSES), bars.ARROWS, ACROSS, ALONG)
+        for size in sizes:
+            number, digit = divmod(number, size)
+            digits.append(digit)
+        icon, style, dress, *rest = digits
+        return cls(bars.ICONS[icon], bars.STYLES[style], bars.DRESSES[dress], *rest, thick=number)
 
 
 def _room(slot: Box, way: str) -> float:
