@@ -40,6 +40,11 @@ ALWAYS = (
     "--disable-hang-monitor",
     "--block-new-web-contents",
     "--mute-audio",
+    # What the main thread says is what is painted: no animation, scroll or decoding of its own.
+    "--disable-threaded-animation",
+    "--disable-threaded-scrolling",
+    "--disable-checker-imaging",
+    "--disable-image-animation-resync",
     # One process and one world for all frames; pictures that do not move; names from Chromium.
     "--disable-site-isolation-trials",
     "--blink-settings=imageAnimationPolicy=2",
