@@ -42,6 +42,10 @@ COMMANDS = {
     "doctor": "Check the installation.",
     "setup": "Install what packages cannot, and paint the bank of pages.",
 }
+app.command(
+    "factory.cli.check_page_command:check_page_command", name="check-page",
+    help="Tell what can be pressed and seen on a page.",
+)  # fmt: skip
 for _name, _help in COMMANDS.items():
     app.command(f"factory.cli.{_name}_command:{_name}_command", name=_name, help=_help)
 

@@ -93,9 +93,7 @@ def _hover(page: Page, found: list[Evidence]) -> int:
 
 def _paint(page: Page, png: bytes, found: list[Evidence], *, again: bool) -> paint.Proof:
     """Ink for all that may still be accepted; what fails loses its place to a paint reason."""
-    boxes = {
-        i: e.box for i, e in enumerate(found) if e.reason in (None, Reason.OFF_GRID) and e.box
-    }
+    boxes = {i: e.box for i, e in enumerate(found) if e.reason in (None, Reason.OFF_GRID) and e.box}
     proof = paint.prove(page, png, boxes, again=again)
     for index, ink in proof.inks.items():
         _weigh_ink(found[index], boxes[index], ink)
@@ -128,9 +126,7 @@ def _area(box: BoxList) -> float:
     return (box[2] - box[0]) * (box[3] - box[1])
 
 
-def _sort(
-    found: list[Evidence], inks: dict[int, Ink]
-) -> tuple[list[Target], list[Rejection]]:
+def _sort(found: list[Evidence], inks: dict[int, Ink]) -> tuple[list[Target], list[Rejection]]:
     kept = [(i, e) for i, e in enumerate(found) if e.reason is None]
     duplicates = Duplicates(found)
     accepted = [_target(e, inks.get(i), duplicates) for i, e in kept]

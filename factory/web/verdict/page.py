@@ -11,6 +11,7 @@ import base64
 import time
 from functools import cache
 from importlib import resources
+from importlib.resources.abc import Traversable
 from typing import Any
 
 import msgspec
@@ -29,18 +30,18 @@ ASK_S = 20.0
 PRESSES = {
     "click", "mousedown", "mouseup", "pointerdown", "pointerup", "touchstart", "touchend",
 }  # fmt: skip
-SEEDED = """(() => { let s = 0x9e3779b9;
-const next = () => { s = (s + 0x6d2b79f5) | 0; let t = Math.imul(s ^ (s >>> 15), 1 | s);
-  t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t; return (t ^ (t >>> 14)) >>> 0; };
-Math.random = () => next() / 4294967296;
-Crypto.prototype.getRandomValues = (a) => { for (let i = 0; i < a.length; i++) a[i] = next(); return a; };
-})()"""
+SEEDED = "seeded.js"
+"""Run in every document before its own scripts: its random numbers repeat."""
+
+
+def _here() -> Traversable:
+    return resources.files("factory.web.verdict")
 
 
 @cache
 def probe_source() -> str:
     """The probe as one expression that leaves its functions in the world's ``verdict``."""
-    folder = resources.files(__package__) / "probe"
+    folder = _here() / "probe"
     files = sorted((f for f in folder.iterdir() if f.name.endswith(".js")), key=lambda f: f.name)
     body = "\n".join(file.read_text(encoding="utf-8") for file in files)
     return f'globalThis.verdict = (() => {{ "use strict";\n{body}\n}})(); 1'
@@ -68,13 +69,14 @@ class Page:
         size = {"width": self.window.width, "height": self.window.height}
         metrics = {**size, "deviceScaleFactor": self.window.dpr, "mobile": False}
         reduced = [{"name": "prefers-reduced-motion", "value": "reduce"}]
+        seeded = (_here() / SEEDED).read_text(encoding="utf-8")
         wanted: list[tuple[str, dict[str, Any]]] = [
             ("Page.enable", {}),
             ("Inspector.enable", {}),
             ("Accessibility.enable", {}),  # without it each name builds the whole tree again
             ("Emulation.setDeviceMetricsOverride", metrics),
             ("Emulation.setEmulatedMedia", {"features": reduced}),
-            ("Page.addScriptToEvaluateOnNewDocument", {"source": SEEDED}),
+            ("Page.addScriptToEvaluateOnNewDocument", {"source": seeded}),
         ]
         for number in [self.browser.post(m, p, self.session) for m, p in wanted]:
             self.browser.answer(number)

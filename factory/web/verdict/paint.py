@@ -29,7 +29,7 @@ MAX_STRAY = 0.25
 MARGIN_PX = 4.0
 """CSS px around a box that still count as its own: focus rings, anti-aliasing, small shadows."""
 GAP_PX = 2.0
-"""CSS px between targets of one batch: ink is counted inside boxes, so only anti-aliasing counts."""
+"""CSS px between targets of one batch: ink is counted in boxes, so only anti-aliasing counts."""
 RETRIES = 8
 """Shots spent on finding out which target of a batch changes what lies elsewhere."""
 

@@ -158,7 +158,7 @@ class HitReport(msgspec.Struct, frozen=True):
 
 
 class Ink(msgspec.Struct, frozen=True):
-    """What disappears with the target: CSS px2 inside its box, its bounds, and its share outside."""
+    """What goes when the target goes: CSS px2 in its box, its bounds, and the share outside."""
 
     area: float
     box: BoxList | None

@@ -74,7 +74,9 @@ def test_label_is_an_alternative_box_of_its_control(desk: Desk) -> None:
 def test_click_points_and_grid_cells_lie_in_their_boxes(desk: Desk) -> None:
     for name in ("01-plain", "23-two-lines", "26-transforms", "29-frames"):
         for target in check(desk, name).accepted:
-            x0, y0, x1, y1 = target.box_xyxy_css
-            assert x0 <= target.click_xy_css[0] < x1 and y0 <= target.click_xy_css[1] < y1
-            for cell, size, low, high in zip(target.grid, (1280, 800), (x0, y0), (x1, y1), strict=True):
-                assert all(low <= v * size < high for v in (cell / 1000, cell / 999, (cell + 0.5) / 1000))
+            box = target.box_xyxy_css
+            for axis, size in ((0, 1280), (1, 800)):
+                low, high, cell = box[axis], box[axis + 2], target.grid[axis]
+                readings = (cell / 1000, cell / 999, (cell + 0.5) / 1000)
+                assert all(low <= reading * size < high for reading in readings)
+                assert low <= target.click_xy_css[axis] < high
