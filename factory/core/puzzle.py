@@ -296,6 +296,8 @@ class PuzzleType(ABC, Generic[StateT, OptionsT]):
     """
     accepts_many: ClassVar[bool] = False
     """Whether several answers may be right, all of which ``solutions`` lists."""
+    pictorial: ClassVar[bool] = True
+    """Whether its slots show pictures, which then have to come from many sources and differ."""
     small_model_reach: ClassVar[bool] = True
     """Whether a small convolutional model can be expected to learn the class."""
 

@@ -9,12 +9,23 @@ from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
+import numpy as np
+
 from factory.core.errors import CapacityExceeded, Rejected
-from factory.core.rng import SPLITS
+from factory.core.rng import SPLITS, Stream
 from factory.testing.labels import share_of
+from factory.testing.looks import distances, looks
 from factory.testing.remake import digests
 from factory.testing.statistics import binomial_ceiling
 from factory.testing.subject import ALPHA, REMADE, Budget, Draw, Outcome, Subject, outcome
+
+LEAST_KINDS, MOST_OF_ONE = 5, 0.30
+"""Kinds of content that a class with pictures has, and the largest share of one."""
+
+LEAST_MEDIAN, LEAST_NEAREST = 24, 6
+"""Bits of 64 by which slots differ in the median, and the nearest neighbours at least."""
+
+PAIRS = 2000
 
 NUMBERED = 40
 """Contents of each kind and split whose assets are compared."""
@@ -57,7 +68,47 @@ def distinct(subject: Subject, budget: Budget) -> Outcome:
     if len(here) < budget.states:
         faults += _beyond(subject, room)
     faults += _splits_share(subject, count)
-    return outcome(faults, f"{len(prints)} distinct puzzles, splits apart", twins=twins)
+    apart, nearest = _apart(subject, budget.pictures) if subject.puzzle.pictorial else (64.0, 64.0)
+    if subject.puzzle.pictorial:
+        faults += _few_kinds(subject)
+        if apart < LEAST_MEDIAN or nearest < LEAST_NEAREST:
+            faults.append(
+                f"slots look alike: median distance {apart:.0f} of 64 bits (floor {LEAST_MEDIAN}),"
+                f" nearest neighbours {nearest:.0f} (floor {LEAST_NEAREST})"
+            )
+    looked = f", {apart:.0f} bits apart, nearest {nearest:.0f}" if subject.puzzle.pictorial else ""
+    return outcome(
+        faults,
+        f"{len(prints)} distinct puzzles, splits apart{looked}",
+        twins=twins,
+        apart=apart,
+        nearest=nearest,
+    )
+
+
+def _few_kinds(subject: Subject) -> Iterator[str]:
+    """Sources of content of a class with pictures: enough of them, none too common."""
+    contents = subject.puzzle.contents("train")
+    total = sum(content.share for content in contents)
+    if len(contents) < LEAST_KINDS:
+        yield f"{len(contents)} kinds of content, {LEAST_KINDS} are due"
+    for content in contents:
+        if content.share / total > MOST_OF_ONE + 1e-9:
+            yield f"{content.share / total:.0%} of the contents are of kind '{content.kind}'"
+
+
+def _apart(subject: Subject, count: int) -> tuple[float, float]:
+    """Median distance of random pairs of slots, and how near the nearest 1 % of neighbours are.
+
+    In the unit of the perceptual hash, bits of 64.
+    """
+    between = distances([look.phash for look in looks(subject, count)])
+    stream = Stream("pairs of slots")
+    pairs = [stream.sample(range(count), 2) for _ in range(PAIRS)]
+    np.fill_diagonal(between, 65)
+    return float(np.median([between[a, b] for a, b in pairs])), float(
+        np.percentile(between.min(axis=1), 1)
+    )
 
 
 def _beyond(subject: Subject, room: int) -> Iterator[str]:

@@ -46,17 +46,21 @@ Digests = dict[str, dict[str, str]]
 
 @dataclass(frozen=True)
 class Budget:
-    """How much a check may look at: rendered samples, states, and states judged one by one."""
+    """How much a check may look at: rendered samples, states, and states judged one by one.
+
+    ``pictures`` are slots that are painted and encoded without a page.
+    """
 
     renders: int
     states: int
     judged: int
+    pictures: int
 
 
-QUICK = Budget(renders=8, states=2000, judged=60)
+QUICK = Budget(renders=8, states=2000, judged=60, pictures=240)
 """Seconds a class, for every test run."""
 
-LONG = Budget(renders=500, states=10_000, judged=500)
+LONG = Budget(renders=500, states=10_000, judged=500, pictures=2000)
 """Minutes a class."""
 
 
@@ -170,6 +174,8 @@ class Subject:
         self.plans = plans or Plans(studio)
         self._draws: dict[SampleKey, Draw] = {}
         self._made: dict[SampleKey, Made] = {}
+        self.seen: dict[SampleKey, Any] = {}
+        """What ``factory.testing.looks`` found, by key."""
 
     def of(self, cls: type[PuzzleType[Any, Any]]) -> Subject:
         """The same studio with another class in the place of its own."""

@@ -33,6 +33,9 @@ MOST_ORDERED = 5
 
 SAMPLED = 200
 
+MOST_SHOWN = 6
+"""Right answers whose surroundings are searched, where there are many."""
+
 Item = int | Point
 """A zone by its index among targets and others, or a place."""
 
@@ -45,6 +48,32 @@ def hit(item: Item, place: int, zones: Sequence[Zone], grow_px: float) -> bool |
         item = zones[item].center
     depth = zones[place].depth(item) + grow_px
     return None if abs(depth) <= BORDER_PX else depth > 0
+
+
+def matched(
+    items: Sequence[Item], places: Sequence[int], zones: Sequence[Zone], grow_px: float
+) -> bool | None:
+    """Whether items can be given the zones ``places`` one to one; None when a border decides."""
+    hits = [[hit(item, place, zones, grow_px) for place in places] for item in items]
+    if not _matching([[found is not False for found in row] for row in hits]):
+        return False
+    return True if _matching([[found is True for found in row] for row in hits]) else None
+
+
+def _matching(rows: Sequence[Sequence[bool]]) -> bool:
+    """Whether every row has a column of its own among its true ones (augmenting paths)."""
+    owner: dict[int, int] = {}
+
+    def settle(row: int, tried: set[int]) -> bool:
+        for column, free in enumerate(rows[row]):
+            if free and column not in tried:
+                tried.add(column)
+                if column not in owner or settle(owner[column], tried):
+                    owner[column] = row
+                    return True
+        return False
+
+    return all(settle(row, set()) for row in range(len(rows)))
 
 
 def point_of(item: Item, zones: Sequence[Zone]) -> Point:
