@@ -5,7 +5,9 @@ Points are float64 ``(n, 2)``, x right, y down, in the units of what they come f
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import cv2
@@ -20,14 +22,28 @@ MOST_CORNERS = 24
 FIRST_SLACK = 0.004
 """Share of its size that a hull may lose to have fewer corners, before it is grown by as much."""
 
-CURVE_STEPS = 6
-"""Chords of a curve: 1/288 of its sagitta is lost, a few hundredths of a px on a letter."""
+MOST_STEPS = 6
+"""Chords of a long curve: 1/288 of its sagitta is lost, a few hundredths of a px on a letter."""
 
-_STEPS = np.linspace(0.0, 1.0, CURVE_STEPS + 1)[1:]
-_QUAD = np.stack([(1 - _STEPS) ** 2, 2 * (1 - _STEPS) * _STEPS, _STEPS**2], 1)
-_CUBIC = np.stack(
-    [(1 - _STEPS) ** 3, 3 * (1 - _STEPS) ** 2 * _STEPS, 3 * (1 - _STEPS) * _STEPS**2, _STEPS**3], 1
-)
+CHORD = 3.0
+"""Length that a chord of a curve need not fall below, in the units of the path."""
+
+
+@lru_cache(maxsize=2 * MOST_STEPS)
+def _bernstein(degree: int, steps: int) -> Any:
+    """Weights ``(steps, degree + 1)`` of a curve's control points at its chords' ends."""
+    t = np.linspace(0.0, 1.0, steps + 1)[1:]
+    return np.stack(
+        [math.comb(degree, k) * (1 - t) ** (degree - k) * t**k for k in range(degree + 1)], 1
+    )
+
+
+def _curve(corners: Any) -> Any:
+    """Points of a quadratic or cubic curve: more of them on longer ones."""
+    reach = float(np.abs(np.diff(corners, axis=0)).sum())
+    steps = min(MOST_STEPS, math.ceil(reach / CHORD))
+    return _bernstein(len(corners) - 1, max(1, steps)) @ corners
+
 
 Contours = tuple[Any, ...]
 """Closed contours, each ``(n, 2)`` float64, the first point not repeated."""
@@ -44,10 +60,8 @@ def flattened(path: skia.Path, longest: float) -> Contours:
             points = [corners]
         elif verb == skia.Path.kLine_Verb:
             points.append(_split(corners[0], corners[1], longest))
-        elif verb in (skia.Path.kQuad_Verb, skia.Path.kConic_Verb):
-            points.append(_QUAD @ corners)
-        elif verb == skia.Path.kCubic_Verb:
-            points.append(_CUBIC @ corners)
+        elif verb != skia.Path.kClose_Verb:
+            points.append(_curve(corners))
     _keep(contours, points, longest)
     return tuple(contours)
 

@@ -20,11 +20,14 @@ from factory.draw.tones import LARGE_GLYPHS, Tone, choose_ink, rim_for
 
 KINDS = ("fill", "outline", "rim", "shadow", "gradient", "two_tone")
 
-SHADOW_ALPHA = 90
+SHADOW_ALPHA = 70
 """Of 255: a shadow is seen and is no second glyph."""
 
-RIM_SHARE, OUTLINE_SHARE, SHADOW_SHARE = 0.075, 0.05, 0.07
+RIM_SHARE, OUTLINE_SHARE, SHADOW_SHARE = 0.07, 0.045, 0.055
 """Widths by the size of the glyph."""
+
+HOLLOW_STROKE, SHADOW_STROKE = 15.0, 8.0
+"""Least thickness of strokes, in hundredths of the size, that may be hollow or throw a shadow."""
 
 
 @dataclass(frozen=True)
@@ -53,6 +56,16 @@ class Style:
     def margin(self) -> float:
         """CSS px that anything painted reaches beyond the shape."""
         return self.width if self.kind in ("rim", "shadow") else self.ink_margin
+
+
+def kinds_for(stroke: float) -> tuple[str, ...]:
+    """Styles that keep strokes of a thickness (hundredths of the size) legible."""
+    return tuple(
+        kind
+        for kind in KINDS
+        if not (kind == "outline" and stroke < HOLLOW_STROKE)
+        and not (kind == "shadow" and stroke < SHADOW_STROKE)
+    )
 
 
 def choose_style(
@@ -138,4 +151,4 @@ def _shaded(style: Style, box: Box) -> skia.Paint:
     if style.kind == "two_tone":
         colours, stops = [c for c in colours for _ in range(2)], [0.0, 0.5, 0.5, 1.0]
     shader = skia.GradientShader.MakeLinear(ends, colours, stops)
-    return skia.Paint(AntiAlias=True, Shader=shader)
+    return skia.Paint(AntiAlias=True, Shader=shader, Dither=True)

@@ -23,8 +23,11 @@ OFFSET = 0.05
 SPARE = 1.03
 """Inks are aimed past the floor by this factor, for colours come in whole levels."""
 
-DEPTHS = 14
-"""Halvings of the lightness: to a sixty-fourth of a grey level."""
+CHANNELS = (0.2126, 0.7152, 0.0722)
+"""Shares of red, green and blue in WCAG's luminance."""
+
+DEPTHS = 9
+"""Halvings of the lightness: to half a grey level."""
 
 
 @dataclass(frozen=True)
@@ -50,13 +53,17 @@ class Tone:
 def shade(hue_deg: float, saturation: float, target: float) -> str:
     """The colour of a hue and HLS saturation whose WCAG luminance comes next to ``target``."""
     low, high = 0.0, 1.0
-    colour = "#000000"
+    rgb = (0.0, 0.0, 0.0)
     for _ in range(DEPTHS):
         middle = (low + high) / 2
-        red, green, blue = colorsys.hls_to_rgb(hue_deg % 360.0 / 360.0, middle, saturation)
-        colour = to_hex((255 * red, 255 * green, 255 * blue))
-        low, high = (middle, high) if luminance(colour) < target else (low, middle)
-    return colour
+        rgb = colorsys.hls_to_rgb(hue_deg % 360.0 / 360.0, middle, saturation)
+        light = sum(w * _linear(v) for w, v in zip(CHANNELS, rgb, strict=True))
+        low, high = (middle, high) if light < target else (low, middle)
+    return to_hex((255 * rgb[0], 255 * rgb[1], 255 * rgb[2]))
+
+
+def _linear(channel: float) -> float:
+    return channel / 12.92 if channel <= 0.04045 else ((channel + 0.055) / 1.055) ** 2.4
 
 
 def choose_ink(

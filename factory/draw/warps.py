@@ -1,8 +1,8 @@
 """Warp fields: smooth displacements of the plane that never fold it.
 
-A field adds waves (each axis bent along the other) and smooth noise. Sines come
-from a table and noise from a keyed lattice, so that a field is the same on
-every machine: what is warped carries hulls, and hulls are labels.
+A field adds waves (each axis bent along the other) and smooth noise, which is
+waves in keyed directions. Sines come from a table, so that a field is the same
+on every machine: what is warped carries hulls, and hulls are labels.
 """
 
 from __future__ import annotations
@@ -17,12 +17,11 @@ import numpy as np
 from factory.core.errors import Rejected
 from factory.core.geometry import Box
 from factory.core.rng import Stream
-from factory.draw.textures import noise
 
 TABLE = 512
 _SINE = np.array([math.sin(2 * math.pi * k / TABLE) for k in range(TABLE + 1)])
-LATTICE = 16
-"""Cells of the noise's lattice before it repeats."""
+NOISE_WAVES = 3
+"""Waves in directions of their own that make the smooth noise of an axis."""
 LEAST_JACOBIAN = 0.35
 """Least local area ratio: below it strokes crowd together and a letter may change its reading."""
 
@@ -34,8 +33,8 @@ class Warp:
     ``wave_x`` is how far points move right and left along waves that run down
     (``length_x`` px long, begun at ``phase_x`` in turns), ``wave_y`` how far
     down and up along waves that run right; ``noise`` is the greatest move of
-    the smooth noise, whose cells are ``cell`` px wide and whose lattice is
-    named by ``seed``.
+    the smooth noise, whose swells are some ``cell`` px wide and are named by
+    ``seed``.
     """
 
     wave_x: float = 0.0
@@ -81,28 +80,25 @@ def _sine(turns: Any) -> Any:
 
 
 @lru_cache(maxsize=256)
-def _lattice(seed: str) -> Any:
-    """Displacements at the lattice's nodes, in [-1, 1), ``(2, LATTICE, LATTICE)``."""
-    return noise(f"warp|{seed}", 2 * LATTICE, LATTICE).reshape(2, LATTICE, LATTICE) * 2.0 - 1.0
-
-
-def _weights(share: Any) -> Any:
-    """Uniform cubic B-spline weights ``(n, 4)``: twice differentiable."""
-    t = share[:, None]
-    return np.concatenate(
-        [(1 - t) ** 3, 3 * t**3 - 6 * t**2 + 4, 3 * (t + t**2 - t**3) + 1, t**3], 1
-    ) / 6.0  # fmt: skip
+def _waves(seed: str, cell: float) -> tuple[Any, Any]:
+    """Wave vectors ``(2, 2 NOISE_WAVES)`` in turns per px, and phases: x's waves, then y's."""
+    rng = Stream(f"warp|{seed}")
+    vectors: list[tuple[float, float]] = []
+    phases: list[float] = []
+    for _ in range(2 * NOISE_WAVES):
+        angle, pitch = rng.random(), 0.5 / cell * rng.uniform(0.6, 1.2)
+        vectors.append(
+            (pitch * math.cos(2 * math.pi * angle), pitch * math.sin(2 * math.pi * angle))
+        )
+        phases.append(rng.random())
+    return np.array(vectors).T, np.array(phases)
 
 
 def _noise(field: Warp, points: Any) -> Any:
-    at = points / field.cell
-    low = np.floor(at).astype(np.int64)
-    across, down = _weights(at[:, 0] - low[:, 0]), _weights(at[:, 1] - low[:, 1])
-    columns = (low[:, :1] + np.arange(4)) % LATTICE
-    rows = (low[:, 1:] + np.arange(4)) % LATTICE
-    nodes = _lattice(field.seed)[:, rows[:, :, None], columns[:, None, :]]
-    moves = (nodes * down[None, :, :, None] * across[None, :, None, :]).sum(axis=(2, 3))
-    return field.noise * moves.T
+    vectors, phases = _waves(field.seed, field.cell)
+    heights = _sine(points @ vectors + phases)
+    moves = heights.reshape(-1, 2, NOISE_WAVES).sum(axis=2)
+    return moves * (field.noise / NOISE_WAVES)
 
 
 def warped(points: Any, field: Warp) -> Any:

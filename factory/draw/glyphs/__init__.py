@@ -5,7 +5,8 @@
     face = stream.choice(glyphs.faces(split, "latin", plain=True))   # or "han", "cyrillic", ...
     char = stream.choice(glyphs.safe_alphabet("upper"))              # or glyphs.han(split)
     glyphs.has_glyph(face.name, char)                                # else: draw again
-    style = styles.choose_style(stream, ground.tone, size)           # reads on the ground
+    kinds = styles.kinds_for(glyphs.stroke(face.name))               # thin faces: none hollow
+    style = styles.choose_style(stream, ground.tone, size, kinds=kinds)   # reads on the ground
     spec = glyphs.GlyphSpec(char, face.name, size, x, y, style, turn_deg=20.0)
     field = warps.choose_warp(stream, strength, size)                # None for no warp
     found = glyphs.ink(spec, field)      # .hull: the zone, .box: exact ink, .painted: with rims
@@ -51,6 +52,7 @@ from factory.draw.glyphs.outlines import (
     has_glyph,
     outline,
     reach,
+    stroke,
 )
 
 __all__ = [
@@ -88,6 +90,7 @@ __all__ = [
     "reach",
     "safe_alphabet",
     "shows",
+    "stroke",
 ]
 
 

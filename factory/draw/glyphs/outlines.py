@@ -147,3 +147,14 @@ def reach(face: str, char: str, size: float) -> float:
     found = outline(face, char)
     offsets = found.points - np.array(found.ink.center)
     return float(np.sqrt((offsets**2).sum(axis=1).max())) * size / EM
+
+
+@lru_cache(maxsize=128)
+def stroke(face: str) -> float:
+    """How thick the strokes of a face are, in hundredths of the size: twice area over outline."""
+    shape = outline(face, REFERENCES[face_named(face).pool][0])
+    after = [np.roll(contour, -1, axis=0) for contour in shape.contours]
+    pairs = list(zip(shape.contours, after, strict=True))
+    area = sum(float((a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]).sum() / 2) for a, b in pairs)
+    length = sum(float(np.sqrt(((b - a) ** 2).sum(axis=1)).sum()) for a, b in pairs)
+    return 2 * abs(area) / length
