@@ -38,6 +38,7 @@ COMMANDS = {
     "verify": "Check every file, shard and record of a run.",
     "stats": "Print the counts of a finished run.",
     "check": "Run the contract suite on a class.",
+    "new": "Write a class that works, to be made into another.",
     "bench": "Time classes against encoding alone.",
     "doctor": "Check the installation.",
     "setup": "Install what packages cannot, and paint the bank of pages.",

@@ -52,9 +52,9 @@ def check_command(
     ok = True
     for name in registry.resolve(type):
         folder = TESTS if tests is None else tests
-        subject = subject_of(name, tests=folder)
         if update_golden:
-            write_golden(folder / "golden", subject.puzzle)
+            write_golden(folder / "golden", subject_of(name, tests=folder).puzzle)
+        subject = subject_of(name, tests=folder)
         found[name] = {}
         for check in only or CHECKS:
             result = look(check, subject, budget)
