@@ -55,6 +55,6 @@ def export_command(
     say = Echo(json=json)
     say.result(facts)
     if facts["warnings"]:
-        say.line(f"the run has {facts['warnings']} warnings; every page lists them")
+        say.line("the run is torn; the banner of the pages says where")
     if not json:
         print(f"open        {(out / 'index.html').resolve()}")

@@ -96,7 +96,7 @@ class _Export:
     def __init__(self, run: RunFolder, out: Path, options: ExportOptions, report: Report) -> None:
         self.run, self.out, self.options, self.report = run, out, options, report
         self.pages, self.survey, self.measures = Pages(run), Survey(), Measures()
-        self.remake = Remake.open(run, options.assets) if options.film else None
+        self.remake = Remake(run, options.assets) if options.film else None
         self.entries: list[dict[str, Any]] = []
 
     def write(self) -> dict[str, Any]:
@@ -156,15 +156,13 @@ class _Export:
             again = self.remake.again(record)
         except FactoryError as error:
             return Remade(note=str(error))
-        if again is None:
-            return Remade(note=self.remake.note)
         strip: list[FilmPicture] = []
         for place, frame in enumerate(again.frames):
             name = f"film/{record.key}-{place:02d}.jpg"
             self._write(name, jpeg(frame.image, FRAME_SIDE))
             height, width = frame.image.shape[:2]
             strip.append(FilmPicture(f"../{name}", frame.caption, frame.verdict, width, height))
-        return Remade(strip, again.floors, self.remake.note)
+        return Remade(strip, again.floors, again.note)
 
     def _write_overviews(self) -> None:
         shown = {entry["key"] for entry in self.entries}

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from factory.config import RunConfig
+from factory.config import RunConfig, read_toml
 from factory.core import registry
 from factory.core.errors import FactoryError, InvalidOptions, VerificationFailed
 from factory.core.record import Record
@@ -20,6 +20,7 @@ from factory.engine.film import FilmFrame, film_strip
 from factory.engine.make import Draft, draft
 from factory.engine.plates import PlateBank
 from factory.engine.provenance import differences
+from factory.engine.show import fields_of
 from factory.engine.studio import Studio
 from factory.gallery.run_folder import RunFolder
 
@@ -46,53 +47,65 @@ class _RememberingBank(PlateBank):
 
 
 class Again(NamedTuple):
-    """What making a sample again gives beyond its record."""
+    """What making a sample again gives beyond its record.
+
+    ``note`` names the versions that differ from those that made the run.
+    """
 
     frames: list[FilmFrame]
     floors: dict[str, float]
-
-
-@dataclass(frozen=True)
-class Remake:
-    """Makes a run's samples again, or says in ``note`` why it cannot.
-
-    ``note`` also names the versions that differ from those that made the run.
-    """
-
-    studio: Studio | None
     note: str
 
-    @classmethod
-    def open(cls, run: RunFolder, folders: tuple[str, ...] = ()) -> Remake:
-        """A studio for the run, with the run's own copies of its pages where it has them.
 
-        ``folders`` are the user's own pictures, which a run names by digest only.
+@dataclass
+class Remake:
+    """Makes a run's samples again, with a studio for one class at a time.
+
+    ``folders`` are the user's own pictures, which a run names by digest only.
+    """
+
+    run: RunFolder
+    folders: tuple[str, ...] = ()
+    _opened: tuple[str, Studio | FactoryError] | None = None
+
+    def again(self, record: Record) -> Again:
+        """The sample made again.
+
+        ``FactoryError`` when it cannot be made here, or comes out as another sample.
         """
-        try:
-            config = _config_of(run, folders)
-            studio = _studio_of(config, run.path)
-        except FactoryError as error:
-            return cls(None, str(error))
-        differing = differences(studio.provenance, run.json("provenance.json"))
-        told = f"Drawn anew by versions other than the run's: {'; '.join(differing)}"
-        return cls(studio, told if differing and run.complete else "")
-
-    def again(self, record: Record) -> Again | None:
-        """The sample made again; None where this run's samples cannot be.
-
-        ``FactoryError`` when this one cannot be, or comes out as another sample.
-        """
-        if self.studio is None:
-            return None
-        key = SampleKey.parse(record.key)
-        made = draft(key, self.studio, record.attempts - 1)
-        if self.studio.puzzle.fingerprint(made.state) != record.fingerprint:
+        studio, key = self._studio(record.type), SampleKey.parse(record.key)
+        made = draft(key, studio, record.attempts - 1)
+        if studio.puzzle.fingerprint(made.state) != record.fingerprint:
             raise VerificationFailed(
                 f"this installation makes another sample of {record.key}; see the versions of "
                 "its run on the summary",
                 key=record.key,
             )
-        return Again(film_strip(key, self.studio), _floors(self.studio, made))
+        return Again(film_strip(key, studio), _floors(studio, made), self._note(studio))
+
+    def _studio(self, type_name: str) -> Studio:
+        """The studio of a class; a failure to open it is kept, and raised each time."""
+        if self._opened is None or self._opened[0] != type_name:
+            try:
+                config = _config_of(self.run, type_name, self.folders)
+                self._opened = type_name, _studio_of(config, self.run.path)
+            except FactoryError as error:
+                self._opened = type_name, error
+        found = self._opened[1]
+        if isinstance(found, FactoryError):
+            raise found
+        return found
+
+    def _note(self, studio: Studio) -> str:
+        theirs = self.run.json("provenance.json")
+        if not theirs:
+            return ""
+        generators = theirs.pop("generators", {})
+        theirs.setdefault("generator", generators.get(studio.config.type, "absent"))
+        differing = differences(studio.provenance, theirs)
+        if not differing:
+            return ""
+        return f"Drawn anew by versions other than the run's: {'; '.join(differing)}"
 
 
 def _floors(studio: Studio, made: Draft) -> dict[str, float]:
@@ -104,16 +117,19 @@ def _floors(studio: Studio, made: Draft) -> dict[str, float]:
     return {name: floor for name, (_, floor) in margins.items()}
 
 
-def _config_of(run: RunFolder, folders: tuple[str, ...]) -> RunConfig:
-    """The run's config: its file, or the request that a run begins with."""
+def _config_of(run: RunFolder, type_name: str, folders: tuple[str, ...]) -> RunConfig:
+    """The config of a class: from the run's file, or from the request that a run begins with."""
     path = run.path / "config.toml"
     if path.is_file():
-        return RunConfig.load(path, assets=folders)
-    request = run.json("request.json")
+        return RunConfig.build(**fields_of(read_toml(path), type_name, folders))
+    request = {
+        name.removeprefix(f"{type_name}."): value
+        for name, value in run.json("request.json").items()
+    }
     values = {name: request[name] for name in RunConfig.model_fields if name in request}
     if not values:
-        raise InvalidOptions("the run has neither config.toml nor request.json")
-    return RunConfig.build(**{**values, "assets": folders})
+        raise InvalidOptions(f"the run has no config of {type_name}")
+    return RunConfig.build(**{**values, "type": type_name, "assets": folders})
 
 
 def _studio_of(config: RunConfig, run: Path) -> Studio:

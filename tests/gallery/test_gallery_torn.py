@@ -12,7 +12,7 @@ from changed_runs import Parts, changed_run, solved_in_two_looks
 from gallery_visits import Visit, keys_of
 from runs import PER_SHARD, N
 
-from factory.core.errors import InvalidOptions, RunExists
+from factory.core.errors import InvalidOptions, RunExists, VerificationFailed
 from factory.core.record import FlatRecord, Record
 from factory.gallery.export import ExportOptions, export
 from factory.gallery.remake import Remake
@@ -124,10 +124,10 @@ def test_several_observations_are_a_sequence(visit: Visit, small_run: Path, tmp_
 def test_strip_of_another_sample_is_refused(small_run: Path) -> None:
     """Where code made another sample of the key, its states would be shown as this one's."""
     run = RunFolder.open(small_run)
-    remake = Remake.open(run)
+    remake = Remake(run)
     first, second = (record for record, _ in zip(_records(run), range(2), strict=False))
-    assert remake.again(first) is not None
-    with pytest.raises(Exception, match="another sample"):
+    assert remake.again(first).frames
+    with pytest.raises(VerificationFailed, match="another sample"):
         remake.again(msgspec.structs.replace(first, fingerprint=second.fingerprint))
 
 

@@ -210,7 +210,7 @@
   function startLayers() {
     const wanted = get("layers") && get("layers").split(".");
     for (const button of all("button[data-layer]")) {
-      if (wanted) button.setAttribute("aria-pressed", String(wanted.includes(button.dataset.layer)));
+      if (wanted && !button.disabled) button.setAttribute("aria-pressed", String(wanted.includes(button.dataset.layer)));
     }
     applyLayers();
   }
