@@ -17,7 +17,7 @@ from factory.core.reward import verdict
 from factory.core.rng import Stream
 from factory.core.wording import Space, render_reasoning
 from factory.testing.answers import AnswerSpace
-from factory.testing.sight import decoded
+from factory.testing.sight import pictures_of
 from factory.testing.statistics import binomial_ceiling
 from factory.testing.subject import (
     ALPHA,
@@ -197,8 +197,8 @@ def agreed(subject: Subject, budget: Budget) -> Outcome:
     faults, errors = [], []
     for made in subject.made(budget.renders):
         draw = subject.draw_of(made)
-        picture = decoded(made, subject.studio.config.format)
-        actions = solver.solve(View(picture=picture, record=made.record, state=draw.state))
+        shown = pictures_of(made)
+        actions = solver.solve(View(shown[0], shown, made.record, draw.state))
         passed = judge(draw.mechanic, actions).passed
         errors.append(error(draw.mechanic, actions) if error else 0.0 if passed else math.inf)
         if not passed:

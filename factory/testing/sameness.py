@@ -91,7 +91,10 @@ def _few_kinds(subject: Subject) -> Iterator[str]:
     contents = subject.puzzle.contents("train")
     total = sum(content.share for content in contents)
     if len(contents) < LEAST_KINDS:
-        yield f"{len(contents)} kinds of content, {LEAST_KINDS} are due"
+        yield (
+            f"{len(contents)} kinds of content, {LEAST_KINDS} are due"
+            " (`pictorial = False` where slots show no pictures)"
+        )
     for content in contents:
         if content.share / total > MOST_OF_ONE + 1e-9:
             yield f"{content.share / total:.0%} of the contents are of kind '{content.kind}'"

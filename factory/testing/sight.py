@@ -37,7 +37,7 @@ def visible(subject: Subject, budget: Budget) -> Outcome:
         faults += [f"{draw.key}: {fault}" for fault in _lost(subject, draw)]
     contrasts, standing = [], [255.0]
     for made in subject.made(budget.renders) if not faults else []:
-        picture = decoded(made, subject.studio.config.format)
+        picture = pictures_of(made)[0]
         contrasts.append(goal_contrast(made, picture))
         if contrasts[-1] < LEAST_CONTRAST:
             faults.append(f"{made.key}: the goal text has a contrast of {contrasts[-1]:.2f}")
@@ -87,10 +87,10 @@ def _cut(draw: Draw, shapes: Any) -> Iterator[str]:
             yield f"'{name}' is cut by the edge of its area"
 
 
-def decoded(made: Made, image_format: str) -> Any:
-    """The picture of a sample, BGR."""
-    data = np.frombuffer(made.parts[image_format], np.uint8)
-    return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
+def pictures_of(made: Made) -> tuple[Any, ...]:
+    """The pictures of a sample in their order, BGR."""
+    parts = [np.frombuffer(made.parts[seen.part], np.uint8) for seen in made.record.observations]
+    return tuple(np.asarray(cv2.imdecode(part, cv2.IMREAD_COLOR), np.uint8) for part in parts)
 
 
 def _standings(made: Made, picture: Any) -> Iterator[tuple[str, float]]:

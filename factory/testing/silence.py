@@ -60,7 +60,7 @@ def silent(subject: Subject, budget: Budget) -> Outcome:
 
 def _carried(made: Any, image_format: str) -> Iterator[str]:
     """Keys that say more than they should, and files that carry more than pixels."""
-    picture = re.compile(rf"(i\d\d\.)?{image_format}")
+    picture = re.compile(rf"((i\d\d|sheet)\.)?{image_format}")
     pictures = [name for name in made.parts if picture.fullmatch(name)]
     if SampleKey.parse(made.record.key) != made.key or set(made.parts) - {
         "json", "txt", *pictures

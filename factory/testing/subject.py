@@ -111,11 +111,12 @@ class Draw:
 class View:
     """What an independent judge may look at.
 
-    The decoded picture (BGR), the record for what is printed and where, and
-    ``state`` only to hand it to the class for a raster of its solved pose.
+    The decoded picture (BGR; ``pictures`` are all that the sample has), the record for what is
+    printed and where, and ``state`` only to hand it to the class for a raster of its solved pose.
     """
 
     picture: Bitmap
+    pictures: tuple[Bitmap, ...]
     record: Record
     state: Any
 
