@@ -126,7 +126,7 @@ class Pages:
             manifest=self.run.manifest, stats=stats, request=self.run.json("request.json"),
             provenance=self.run.json("provenance.json"), shards=self._shard_lines(),
             licences=self._licences(), holes=self.run.manifest.get("holes", []),
-            complete=self.run.complete, folder=str(self.run.path),
+            complete=self.run.complete,
             verify=f"factory verify {shlex.quote(str(self.run.path))}",
         )  # fmt: skip
 
