@@ -49,8 +49,8 @@ def overlap(a: Any, b: Any) -> float:
 
 
 def softened(inked: Any) -> Any:
-    """A mask with its ink grown by a px or so, that thin strokes a little apart may meet."""
-    return cv2.dilate(inked.astype(np.uint8), np.ones((5, 5), np.uint8)).astype(bool)
+    """A mask with its ink grown by a px, that thin strokes a little apart may meet."""
+    return cv2.dilate(inked.astype(np.uint8), np.ones((3, 3), np.uint8)).astype(bool)
 
 
 def likeness(
