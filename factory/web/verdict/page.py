@@ -84,11 +84,11 @@ class Page:
     # ------------------------------------------------------------------ talking
 
     def send(
-        self, method: str, params: dict[str, Any] | None = None, timeout_s: float = ASK_S
+        self, method: str, params: dict[str, Any] | None = None, timeout_s: float | None = None
     ) -> dict[str, Any]:
         """A command to this page; its alerts are dismissed, its crash is a fault."""
         number = self.browser.post(method, params, self.session)
-        return self._answer(number, timeout_s)
+        return self._answer(number, timeout_s or ASK_S)
 
     def send_all(self, method: str, params: list[dict[str, Any]]) -> list[dict[str, Any] | None]:
         """Many commands at once; None where DevTools refused one."""

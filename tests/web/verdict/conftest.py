@@ -23,9 +23,9 @@ def desk() -> Iterator[Desk]:
 def verdict_on(desk: Desk, tmp_path: Path) -> Callable[..., PageVerdict]:
     """The verdict on a page given as the text of its body."""
 
-    def check(body: str, window: Window | None = None, **options: bool) -> PageVerdict:
+    def check(body: str, window: Window | None = None, *, proof: bool = True) -> PageVerdict:
         path = tmp_path / "page.html"
         path.write_text(f"<!doctype html><meta charset=utf-8><body>{body}", "utf-8")
-        return desk.check(path.as_uri(), window or Window(), **options).verdict
+        return desk.check(path.as_uri(), window or Window(), proof=proof).verdict
 
     return check

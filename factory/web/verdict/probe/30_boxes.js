@@ -25,12 +25,13 @@ function placeFrame(frame) {
   frame.size = [0, 0, view.innerWidth, view.innerHeight];
   const el = view.frameElement;
   if (frame.doc === document || !el) {
-    Object.assign(frame, { topFromLocal: IDENTITY, localFromTop: IDENTITY, clip: frame.size, turned: false });
+    Object.assign(frame, { topFromLocal: IDENTITY, localFromTop: IDENTITY, clip: frame.size, turned: false, moved: false });
     return;
   }
   const parent = page.frames.get(el.ownerDocument);
   const around = contextOf(el);
   frame.turned = parent.turned || around.turned;
+  frame.moved = parent.moved || around.moved;
   const inner = contentInBorderBox(el, frame.size);
   const quad = frame.turned ? (quadsOf(el) || [null])[0] : quadOf(mapBox(parent.topFromLocal, boxOf(el.getBoundingClientRect())));
   if (!quad) { Object.assign(frame, { topFromLocal: IDENTITY, localFromTop: IDENTITY, clip: [0, 0, 0, 0] }); return; }
@@ -82,6 +83,7 @@ function contextOf(el) {
     const holdsFixed = containsFixed(s);
     found = {
       own, flow: inner, turned: above.turned || turns(s),
+      moved: above.moved || s.transform !== "none" || s.scale !== "none" || s.translate !== "none",
       abs: position !== "static" || holdsFixed ? inner : above.abs,
       fixed: holdsFixed ? inner : above.fixed,
     };
@@ -92,7 +94,7 @@ function contextOf(el) {
 
 function topContext(el) {
   const clip = page.frames.get(el.ownerDocument).size;
-  return { own: clip, flow: clip, abs: clip, fixed: clip, turned: false };
+  return { own: clip, flow: clip, abs: clip, fixed: clip, turned: false, moved: false };
 }
 
 function clipsChildren(el, s) {
@@ -151,6 +153,12 @@ function areaBoxes(el) {
   return el.shape === "default" ? [boxOf(r)] : [[x + c[0], y + c[1], x + c[2], y + c[3]]];
 }
 
+// Chromium paints boxes on whole CSS px wherever no transform is in the way, also at DPR 3.
+function snapped(box) {
+  const whole = box.map(Math.round);
+  return area(whole) > 0 ? whole : box;
+}
+
 // {quad, box, fraction, whole} in top px for each fragment; box is what is left after clipping.
 function fragmentsOf(el) {
   const frame = page.frames.get(el.ownerDocument);
@@ -164,7 +172,8 @@ function fragmentsOf(el) {
   }
   return localBoxes(el).map((local) => {
     const whole = mapBox(frame.topFromLocal, local);
-    const box = meet(whole, clip);
-    return { quad: quadOf(box), box, turned: false, fraction: area(box) / area(whole), whole };
+    const left = meet(whole, clip), fraction = area(left) / area(whole);
+    const box = frame.moved || contextOf(drawnBy(el)).moved ? left : snapped(left);
+    return { quad: quadOf(box), box, turned: false, fraction, whole };
   });
 }

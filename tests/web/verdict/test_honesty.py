@@ -1,0 +1,177 @@
+"""Pages that move, grow, blink, hang or lie are given up or told right, never silently wrong."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from collections.abc import Callable
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+
+import pytest
+
+from factory.web.verdict import Desk, PageFault, PageVerdict, Window
+
+Check = Callable[..., PageVerdict]
+BUTTON = '<button id="b" style="position:absolute;left:100px;top:100px;width:80px;height:40px">B</button>'
+
+
+def boxes(verdict: PageVerdict) -> dict[str, list[float]]:
+    return {t.selector: t.box_xyxy_css for t in verdict.accepted}
+
+
+def test_button_that_runs_in_every_frame_stands_still_where_it_is_told(verdict_on: Check) -> None:
+    verdict = verdict_on(
+        BUTTON + "<script>let x = 0; const b = document.getElementById('b');"
+        "(function go() { b.style.left = (x = (x + 37) % 900) + 'px'; requestAnimationFrame(go); })()"
+        "</script>"
+    )
+    ink = verdict.accepted[0].ink
+    assert ink is not None and ink.iou > 0.95  # seen where it is measured
+
+
+def test_button_moved_only_while_the_frame_is_drawn_is_not_told_elsewhere(
+    verdict_on: Check,
+) -> None:
+    verdict = verdict_on(
+        BUTTON + "<script>const b = document.getElementById('b'), c = new MessageChannel();"
+        "c.port1.onmessage = () => { b.style.left = '100px'; };"
+        "(function go() { b.style.left = '400px'; c.port2.postMessage(0);"
+        "requestAnimationFrame(go); })()</script>"
+    )
+    ink = verdict.accepted[0].ink
+    assert ink is not None and ink.iou > 0.95
+
+
+def test_lying_geometry_and_hit_test_of_the_page_are_not_listened_to(verdict_on: Check) -> None:
+    verdict = verdict_on(
+        BUTTON + "<div style='position:absolute;inset:0'></div><script>"
+        "document.elementFromPoint = () => document.getElementById('b');"
+        "Element.prototype.getBoundingClientRect = () => new DOMRect(0, 0, 50, 50);"
+        "Element.prototype.getClientRects = () => [new DOMRect(0, 0, 50, 50)];"
+        "JSON.stringify = () => '[]'; Array.prototype.map = () => [];</script>"
+    )
+    assert [r.reason for r in verdict.rejected] == ["occluded"]
+    assert verdict.rejected[0].box_xyxy_css == [100.0, 100.0, 180.0, 140.0]
+
+
+def test_timer_blink_is_frozen(verdict_on: Check) -> None:
+    verdict = verdict_on(
+        BUTTON + "<script>setInterval(() => { const s = document.getElementById('b').style;"
+        "s.visibility = s.visibility ? '' : 'hidden'; }, 50)</script>"
+    )
+    told = [t.selector for t in verdict.accepted]
+    hidden = [r.reason for r in verdict.rejected]
+    assert (told, hidden) in ((["#b"], []), ([], ["css_hidden"]))
+
+
+def test_animated_picture_stands_still(verdict_on: Check) -> None:
+    verdict = verdict_on(
+        f'<a id="a" href="#x"><img alt="" src="{_blinking_gif()}" width="40" height="40"></a>'
+    )
+    assert len(verdict.accepted) + len(verdict.rejected) == 1
+
+
+def _blinking_gif() -> str:
+    import base64
+    import io
+
+    from PIL import Image
+
+    frames = [Image.new("RGB", (40, 40), colour) for colour in ("red", "blue")]
+    data = io.BytesIO()
+    frames[0].save(data, "GIF", save_all=True, append_images=frames[1:], duration=60, loop=0)
+    return "data:image/gif;base64," + base64.b64encode(data.getvalue()).decode()
+
+
+def test_content_that_comes_late_is_in_the_verdict(verdict_on: Check) -> None:
+    verdict = verdict_on(
+        BUTTON + "<script>setTimeout(() => document.body.insertAdjacentHTML('afterbegin',"
+        "'<dialog id=d><button id=ok>OK</button></dialog>') || d.showModal(), 2000)</script>"
+    )
+    assert [t.selector for t in verdict.accepted] == ["#ok"]
+    assert [r.reason for r in verdict.rejected] == ["behind_backdrop"]
+
+
+def test_picture_that_does_not_exist_gives_the_page_up(verdict_on: Check) -> None:
+    with pytest.raises(PageFault, match="broken_image"):
+        verdict_on('<img src="nowhere.png" alt="" width="50" height="50"><button>B</button>')
+
+
+def test_alerts_are_dismissed(verdict_on: Check) -> None:
+    verdict = verdict_on(BUTTON + "<script>alert(1); confirm(2); prompt(3)</script>")
+    assert list(boxes(verdict)) == ["#b"]
+
+
+def test_page_that_leaves_is_judged_where_it_arrives_or_given_up(
+    verdict_on: Check, tmp_path: Path
+) -> None:
+    (tmp_path / "next.html").write_text("<button id=n>Next</button>")
+    verdict = verdict_on(BUTTON + "<script>setTimeout(() => location = 'next.html', 100)</script>")
+    assert list(boxes(verdict)) == ["#n"]
+
+
+def test_endless_loop_is_given_up_and_the_next_page_is_judged(
+    desk: Desk, verdict_on: Check, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("factory.web.verdict.page.LOAD_S", 2.0)
+    monkeypatch.setattr("factory.web.verdict.page.ASK_S", 2.0)
+    with pytest.raises(PageFault, match="hung"):
+        verdict_on("<button>B</button><script>for (;;) {}</script>")
+    assert list(boxes(verdict_on(BUTTON))) == ["#b"]
+
+
+def test_crash_of_the_page_is_given_up_and_the_next_page_is_judged(
+    desk: Desk, verdict_on: Check
+) -> None:
+    with pytest.raises(PageFault, match="crashed|not_loaded|hung"):
+        desk.check("chrome://crash", Window())
+    assert list(boxes(verdict_on(BUTTON))) == ["#b"]
+
+
+def test_killed_browser_is_replaced(desk: Desk, verdict_on: Check) -> None:
+    verdict_on(BUTTON)
+    starts = desk.starts
+    os.killpg(desk.browser().process.pid, signal.SIGKILL)
+    assert list(boxes(verdict_on(BUTTON))) == ["#b"]
+    assert desk.starts == starts + 1
+
+
+def test_pages_have_no_network_unless_asked(verdict_on: Check) -> None:
+    asked: list[str] = []
+
+    class Ear(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            asked.append(self.path)
+            self.send_response(200)
+            self.end_headers()
+
+    server = HTTPServer(("127.0.0.1", 0), Ear)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        port = server.server_port
+        verdict_on(BUTTON + f"<script src='http://127.0.0.1:{port}/a.js'></script>"
+                   f"<script>fetch('http://localhost:{port}/b').catch(() => 0)</script>")  # fmt: skip
+    finally:
+        server.shutdown()
+    assert asked == []
+
+
+def test_pinch_zoom_gives_the_page_up(desk: Desk, tmp_path: Path) -> None:
+    from factory.web.verdict.judge import judge
+    from factory.web.verdict.page import Page
+
+    path = tmp_path / "page.html"
+    path.write_text(BUTTON)
+    page = Page(desk.browser(), Window())
+    page.open(path.as_uri())
+    page.send("Emulation.setPageScaleFactor", {"pageScaleFactor": 2})
+    with pytest.raises(PageFault, match="zoomed"):
+        judge(page, "", proof=False, static=False, again=False)
+    page.close()
+
+
+def test_same_page_has_the_same_verdict_twice(verdict_on: Check) -> None:
+    body = BUTTON + "<p id=p></p><script>p.textContent = Math.random() + ' ' + Date.now()</script>"
+    assert verdict_on(body) == verdict_on(body)
