@@ -119,6 +119,10 @@ class Placement:
         return self.boxes.get("submit")
 
 
+CONTENT_LANES = 4
+"""Alternative contents per index, for draws whose picture is refused."""
+
+
 @dataclass(frozen=True)
 class Scene:
     """What ``sample`` works from: the streams, the placement, and the share of content.
@@ -134,6 +138,14 @@ class Scene:
     difficulty: float
     content_kind: str
     content_number: int
+
+    @property
+    def content_place(self) -> int:
+        """The index's own place among the contents of its kind, the same at every attempt.
+
+        Below the kind's capacity over ``CONTENT_LANES``, and no other index of the run has it.
+        """
+        return self.content_number // CONTENT_LANES
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from pydantic import ValidationError
 from factory.config import DIFFICULTY_BANDS, RunConfig, Viewport, faults
 from factory.core import registry
 from factory.core.errors import CapacityExceeded, InvalidOptions
-from factory.core.puzzle import Content, PuzzleType
+from factory.core.puzzle import CONTENT_LANES, Content, PuzzleType
 from factory.core.rng import Rng, SampleKey, Stream, permuted_index
 from factory.draw import pictures
 from factory.draw.compose import Plate
@@ -40,9 +40,6 @@ PLATES_PER_BLOCK = 40
 
 PHRASES_PER_PLATE = 4
 """Goal phrases that one plate shows: with few, the written and encoded goals come back soon."""
-
-CONTENT_LANES = 4
-"""Alternative contents per index, for draws whose picture is refused."""
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,1 @@
+"""Puzzles whose answer is read off the picture and typed."""
