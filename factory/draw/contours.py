@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
 import cv2
@@ -29,56 +30,78 @@ CHORD = 3.0
 """Length that a chord of a curve need not fall below, in the units of the path."""
 
 
+Contours = tuple[Any, ...]
+"""Closed contours, each ``(n, 2)`` float64, the first point not repeated."""
+
+_Pair = tuple[float, float]
+
+
 @lru_cache(maxsize=2 * MOST_STEPS)
-def _bernstein(degree: int, steps: int) -> Any:
-    """Weights ``(steps, degree + 1)`` of a curve's control points at its chords' ends."""
-    t = np.linspace(0.0, 1.0, steps + 1)[1:]
-    return np.stack(
-        [math.comb(degree, k) * (1 - t) ** (degree - k) * t**k for k in range(degree + 1)], 1
+def _bernstein(degree: int, steps: int) -> tuple[tuple[float, ...], ...]:
+    """Weights of a curve's control points at the ends of its chords."""
+    return tuple(
+        tuple(
+            math.comb(degree, k) * (1 - step / steps) ** (degree - k) * (step / steps) ** k
+            for k in range(degree + 1)
+        )
+        for step in range(1, steps + 1)
     )
 
 
-def _curve(corners: Any) -> Any:
+def _curve(corners: Sequence[_Pair]) -> list[_Pair]:
     """Points of a quadratic or cubic curve: more of them on longer ones."""
-    reach = float(np.abs(np.diff(corners, axis=0)).sum())
-    steps = min(MOST_STEPS, math.ceil(reach / CHORD))
-    return _bernstein(len(corners) - 1, max(1, steps)) @ corners
-
-
-Contours = tuple[Any, ...]
-"""Closed contours, each ``(n, 2)`` float64, the first point not repeated."""
+    reach = sum(abs(a[0] - b[0]) + abs(a[1] - b[1]) for a, b in pairwise(corners))
+    steps = max(1, min(MOST_STEPS, math.ceil(reach / CHORD)))
+    return [
+        (
+            sum(w * x for w, (x, _) in zip(weights, corners, strict=True)),
+            sum(w * y for w, (_, y) in zip(weights, corners, strict=True)),
+        )
+        for weights in _bernstein(len(corners) - 1, steps)
+    ]
 
 
 def flattened(path: skia.Path, longest: float) -> Contours:
     """The contours of a path, as chords no longer than ``longest`` on its straight lines."""
     contours: list[Any] = []
-    points: list[Any] = []
+    points: list[_Pair] = []
     for verb, raw in path:
-        corners = np.array([(p.x(), p.y()) for p in raw], float).reshape(-1, 2)
+        corners = [(p.x(), p.y()) for p in raw]
         if verb == skia.Path.kMove_Verb:
             _keep(contours, points, longest)
-            points = [corners]
+            points = corners
         elif verb == skia.Path.kLine_Verb:
-            points.append(_split(corners[0], corners[1], longest))
+            points += _split(corners[0], corners[1], longest)
         elif verb != skia.Path.kClose_Verb:
-            points.append(_curve(corners))
+            points += _curve(corners)
     _keep(contours, points, longest)
     return tuple(contours)
 
 
-def _split(start: Any, end: Any, longest: float) -> Any:
-    count = max(1, int(np.ceil(np.abs(end - start).max() / longest)))
-    return start + (end - start) * (np.arange(1, count + 1) / count)[:, None]
+def _split(start: _Pair, end: _Pair, longest: float) -> list[_Pair]:
+    dx, dy = end[0] - start[0], end[1] - start[1]
+    count = max(1, math.ceil(max(abs(dx), abs(dy)) / longest))
+    return [(start[0] + dx * k / count, start[1] + dy * k / count) for k in range(1, count + 1)]
 
 
-def _keep(contours: list[Any], points: list[Any], longest: float) -> None:
+def _keep(contours: list[Any], points: list[_Pair], longest: float) -> None:
     """Close what was begun; a contour of under three points holds no ink."""
     if not points:
         return
-    whole = np.concatenate([*points, _split(points[-1][-1], points[0][0], longest)])
+    whole = np.array(points + _split(points[-1], points[0], longest))
     distinct = whole[np.abs(whole - np.roll(whole, -1, axis=0)).max(axis=1) > 1e-6]
     if len(distinct) > 2:
         contours.append(distinct)
+
+
+def coarse(contours: Sequence[Any], slack: float) -> skia.Path:
+    """The contours as a path with as few corners as keep it within ``slack``."""
+    return drawn(
+        [
+            cv2.approxPolyDP(contour.astype(np.float32).reshape(-1, 1, 2), slack, True)[:, 0]
+            for contour in contours
+        ]
+    )
 
 
 def drawn(contours: Sequence[Any]) -> skia.Path:

@@ -110,10 +110,15 @@ def rgb_colour(colour: str, alpha: int = 255) -> int:
     return skia.Color(*parse_hex(colour), alpha)
 
 
-def paint_shape(canvas: skia.Canvas, path: skia.Path, style: Style, box: Box) -> None:
-    """Ink a path in CSS px; ``box`` is its ink box, along which gradients run."""
+def paint_shape(
+    canvas: skia.Canvas, path: skia.Path, style: Style, box: Box, *, rough: skia.Path | None = None
+) -> None:
+    """Ink a path in CSS px; ``box`` is its ink box, along which gradients run.
+
+    ``rough`` is the path with fewer corners, around which a rim costs less.
+    """
     if style.kind == "rim":
-        canvas.drawPath(path, _stroke(style.second, 2 * style.width))
+        canvas.drawPath(rough or path, _stroke(style.second, 2 * style.width))
     elif style.kind == "shadow":
         canvas.save()
         canvas.translate(0.8 * style.width, style.width)

@@ -12,8 +12,8 @@ import numpy as np
 import skia
 
 from factory.core.geometry import Box, Point
-from factory.draw.contours import as_points, drawn, grown, hull
-from factory.draw.glyphs.outlines import EM, Outline, outline
+from factory.draw.contours import as_points, coarse, drawn, grown, hull
+from factory.draw.glyphs.outlines import EM, ROUGH, Outline, outline
 from factory.draw.styles import Style, paint_shape
 from factory.draw.warps import Warp, warped
 
@@ -55,10 +55,12 @@ class Ink:
     """Where a glyph's ink lies, CSS px: ``box`` exactly, ``hull`` a convex polygon around it.
 
     ``painted`` also holds rims and shadows, which are no ink. ``hull`` has at
-    most 24 corners, rounded to 1e-6: the zone that a tap has to hit.
+    most 24 corners, rounded to 1e-6: the zone that a tap has to hit. ``rough``
+    is the path with few corners, for rims.
     """
 
     path: skia.Path
+    rough: skia.Path
     box: Box
     hull: tuple[Point, ...]
     painted: Box
@@ -74,21 +76,25 @@ def ink(spec: GlyphSpec, field: Warp | None = None) -> Ink:
     linear, move = _placed(spec, shape)
     points = shape.points @ linear.T + move
     if field is None:
-        path = skia.Path(shape.path)
         (a, b), (c, d) = linear.tolist()
-        path.transform(skia.Matrix.MakeAll(a, b, float(move[0]), c, d, float(move[1]), 0, 0, 1))
+        placed = skia.Matrix.MakeAll(a, b, float(move[0]), c, d, float(move[1]), 0, 0, 1)
+        path, rough = skia.Path(shape.path), skia.Path(shape.rough)
+        path.transform(placed)
+        rough.transform(placed)
         corners = shape.hull @ linear.T + move
     else:
         points = warped(points, field)
         ends = np.cumsum([len(contour) for contour in shape.contours])[:-1]
-        path = drawn(np.split(points, ends))
+        contours = np.split(points, ends)
+        path = drawn(contours)
+        rough = coarse(contours, ROUGH * spec.size / EM) if spec.style.kind == "rim" else path
         corners = hull(points)
     low, high = points.min(axis=0).tolist(), points.max(axis=0).tolist()
     box = Box(low[0], low[1], high[0], high[1]).grown(spec.style.ink_margin)
     if spec.style.ink_margin:
         corners = grown(corners, spec.style.ink_margin)
     painted = box.grown(spec.style.margin - spec.style.ink_margin)
-    return Ink(path, box, as_points(corners), painted)
+    return Ink(path, rough, box, as_points(corners), painted)
 
 
 def _placed(spec: GlyphSpec, shape: Outline) -> tuple[Any, Any]:
@@ -104,7 +110,7 @@ def _placed(spec: GlyphSpec, shape: Outline) -> tuple[Any, Any]:
 def draw_glyph(canvas: skia.Canvas, spec: GlyphSpec, field: Warp | None = None) -> None:
     """Draw a glyph on a canvas in CSS px."""
     found = ink(spec, field)
-    paint_shape(canvas, found.path, spec.style, found.box)
+    paint_shape(canvas, found.path, spec.style, found.box, rough=found.rough)
 
 
 def draw_glyphs(canvas: skia.Canvas, specs: Sequence[GlyphSpec], field: Warp | None = None) -> None:

@@ -17,7 +17,7 @@ import skia
 
 from factory.core.errors import DependencyMissing, PluginBroken
 from factory.core.geometry import Box
-from factory.draw.contours import Contours, drawn, flattened, hull, thickened
+from factory.draw.contours import Contours, coarse, drawn, flattened, hull, thickened
 from factory.draw.glyphs.faces import GlyphFace, face_named
 
 EM = 100.0
@@ -25,6 +25,9 @@ EM = 100.0
 
 LONGEST_CHORD = 5.0
 """Straight lines are split to this, so that a warp can bend them."""
+
+ROUGH = 0.8
+"""Slack of the rough path: a third of a px on a glyph of 40, under a rim of three."""
 
 REFERENCES: Mapping[str, tuple[str, float]] = {
     "latin": ("H", 70.0), "world": ("H", 70.0), "indic": ("H", 70.0), "han": ("国", 86.0),
@@ -37,9 +40,13 @@ OUTLINES_KEPT = 4096
 
 @dataclass(frozen=True)
 class Outline:
-    """A glyph at size 100: path, contours (shared, read-only), ink box, hull, advance."""
+    """A glyph at size 100: path, contours (shared, read-only), ink box, hull, advance.
+
+    ``rough`` is the path with few corners, for rims.
+    """
 
     path: skia.Path
+    rough: skia.Path
     contours: Contours
     points: Any
     ink: Box
@@ -123,7 +130,8 @@ def outline(face: str, char: str, weight: float = 0.0) -> Outline:
     points = np.concatenate(contours)
     low, high = points.min(axis=0).tolist(), points.max(axis=0).tolist()
     box = Box(low[0], low[1], high[0], high[1])
-    return Outline(path, contours, points, box, hull(points), raw[1] * scale)
+    rough = coarse(contours, ROUGH)
+    return Outline(path, rough, contours, points, box, hull(points), raw[1] * scale)
 
 
 def advance(face: str, char: str, size: float) -> float:
