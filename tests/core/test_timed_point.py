@@ -49,7 +49,7 @@ def timed_points(draw) -> TimedPoint:
     count, times = draw(st.integers(1, 3)), [0.0]
     for _ in range(draw(st.integers(0, 4))):
         times.append(times[-1] + draw(st.floats(100, 3000)))
-    places = st.tuples(st.floats(100, 1100), st.floats(100, 600))
+    places = st.tuples(st.floats(100, 1000), st.floats(100, 600))
     frames = tuple(Keyframe(t, *draw(places)) for t in times)
     loop = draw(st.sampled_from([None, times[-1] + 700.0]))
     windows = ()

@@ -80,7 +80,7 @@ def paths(draw) -> Trace:
     turns = draw(st.lists(st.sampled_from([-1, 0, 1]), min_size=1, max_size=6))
     x, y, points = 100.0, 300.0, [Point(100, 300)]
     for turn in turns:
-        x, y = (x + draw(st.floats(90, 160)), y) if turn == 0 else (x + 60, y + 90 * turn)
+        x, y = (x + draw(st.floats(90, 160)), y) if turn == 0 else (x + 80, y + 45 * turn)
         points.append(Point(x, y))
     try:
         wall = draw(st.sampled_from([(), (Zone.disc((x / 2, 90), 30),)]))
@@ -384,6 +384,13 @@ def test_path_that_a_click_would_solve_or_nobody_is_refused(broken):
 def test_pattern_that_passes_a_dot_unasked_is_refused(order):
     with pytest.raises(InvalidOptions):
         pattern(order)
+
+
+def test_pattern_that_only_one_direction_can_draw_is_not_free():
+    order = (6, 4, 0, 8, 5)  # the third line passes dot 4 again
+    assert judge(pattern(order), pattern(order).gold(Stream("x"))).passed
+    with pytest.raises(InvalidOptions):
+        pattern(order, direction="free")
 
 
 def test_dots_that_overlap_are_refused():

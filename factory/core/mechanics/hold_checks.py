@@ -5,6 +5,7 @@ Nothing here runs the state machine, so that the two can be held against each ot
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -108,7 +109,7 @@ def hold_quick_perturbations(hold: Hold, gold: Sequence[ActionBase]) -> list[Per
     return [
         Perturbation("nothing", [], False),
         m.of("click", click, passes=False),
-        *list(_lengths(m))[:4],
+        *itertools.islice(_lengths(m), 4),
     ]
 
 

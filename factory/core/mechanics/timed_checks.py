@@ -6,6 +6,7 @@ held against where the target is then.
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
@@ -149,7 +150,7 @@ def timed_quick_perturbations(timed: TimedPoint, gold: Sequence[ActionBase]) -> 
     last = len(m.taps) - 1
     return [
         Perturbation("nothing", [], False),
-        *list(_edges(m, last))[:2],
+        *itertools.islice(_edges(m, last), 2),
         m.of("dropped", m.taps[:last]),
     ]
 

@@ -48,7 +48,7 @@ def _directions(m: Maker) -> Iterator[Perturbation]:
 def _stops(m: Maker) -> Iterator[Perturbation]:
     """The last stroke stopped just before and just inside the end's tolerance."""
     trace, (a, b) = m.trace, (m.pen[-2], m.pen[-1])
-    end, room = trace.path[-1], trace.end_tol
+    end, room = m.end, trace.end_tol
     if math.dist(a, b) <= 2 * room:
         return
     short = away(b, a, room + math.dist(b, end) + m.edge)

@@ -11,7 +11,7 @@ from factory.core.actions import ActionBase, Click, Drag
 from factory.core.errors import InvalidOptions
 from factory.core.geometry import Point
 from factory.core.mechanics import Perturbation
-from factory.core.mechanics.trace_path import clearance, distance_to
+from factory.core.mechanics.trace_path import begun_at, clearance, distance_to
 
 if TYPE_CHECKING:
     from factory.core.mechanics.trace import Trace
@@ -44,6 +44,9 @@ class Maker:
         self.trace = trace
         self.drags, self.clicks = parts_of_gold(trace, gold)
         self.pen = [self.drags[0].start, *(drag.end for drag in self.drags)]
+        # A closed path that is begun anywhere ends where it is begun.
+        path = begun_at(trace.path, self.pen[0]) if trace.anywhere else trace.path
+        self.end = path[-1]
         self.edge = min(EDGE_CSS_PX * trace.px_per_css, trace.tol_px / 4)
 
     def of(self, name: str, actions: Sequence[ActionBase], passes: bool) -> Perturbation:

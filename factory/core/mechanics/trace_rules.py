@@ -80,11 +80,14 @@ def _refuse_waypoints(trace: Trace) -> None:
     for (a, r), (b, s) in itertools.combinations(trace.discs, 2):
         if math.dist(a, b) <= r + s:
             raise InvalidOptions(f"two dots overlap: {a} and {b}")
-    for k, leg in enumerate(itertools.pairwise(trace.path)):
-        wrong = trace.discs[k + 2 :] if trace.ordered else trace.discs[len(trace.path) :]
-        for dot, radius in wrong:
-            if distance_to(leg, dot) < CLEAR_SHARE * radius:
-                raise InvalidOptions(f"the line from {leg[0]} to {leg[1]} passes the dot {dot}")
+    count = len(trace.path)
+    there, extras = trace.discs[:count], trace.discs[count:]
+    for dots in (there, there[::-1]) if trace.direction == "free" else (there,):
+        for k, ((a, _), (b, _)) in enumerate(itertools.pairwise(dots)):
+            wrong = (*dots[k + 2 :], *extras) if trace.ordered else extras
+            for dot, radius in wrong:
+                if distance_to((a, b), dot) < CLEAR_SHARE * radius:
+                    raise InvalidOptions(f"the line from {a} to {b} passes the dot {dot}")
 
 
 def _refuse_touching(trace: Trace) -> None:

@@ -38,7 +38,7 @@ def _start_radius(trace: Trace) -> float:
 
 def _is_short(m: Maker, pen: Sequence[Point]) -> bool:
     """Whether the line is not complete because it stops, or for dots stays, clear of the end."""
-    end, room = m.trace.path[-1], m.trace.end_tol + m.edge / 2
+    end, room = m.end, m.trace.end_tol + m.edge / 2
     if m.trace.mode == "waypoints":
         return distance_to(pen, end) > room
     return math.dist(pen[-1], end) > room
