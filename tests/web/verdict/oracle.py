@@ -1,4 +1,4 @@
-"""The oracle: trusted presses on a fresh page for each element, and a picture difference of its own.
+"""The oracle: trusted presses, a fresh page for each element, a picture difference of its own.
 
 It shares no code with the verdict: Playwright drives it, its candidates come
 from a listener shim, its differences from Pillow and ``visibility``.
@@ -110,7 +110,8 @@ class Oracle:
     def _look(self, box: list[float]) -> np.ndarray[Any, Any]:
         data = self.cdp.send("Page.captureScreenshot", {"format": "png"})["data"]
         whole = Image.open(io.BytesIO(base64.b64decode(data))).convert("RGB")
-        return np.asarray(whole.crop(tuple(round(v) for v in box)))
+        x0, y0, x1, y1 = (round(v) for v in box)
+        return np.asarray(whole)[y0:y1, x0:x1]
 
 
 @contextmanager

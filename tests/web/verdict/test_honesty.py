@@ -14,7 +14,8 @@ import pytest
 from factory.web.verdict import Desk, PageFault, PageVerdict, Window
 
 Check = Callable[..., PageVerdict]
-BUTTON = '<button id="b" style="position:absolute;left:100px;top:100px;width:80px;height:40px">B</button>'
+PLACE = "position:absolute;left:100px;top:100px;width:80px;height:40px"
+BUTTON = f'<button id="b" style="{PLACE}">B</button>'
 
 
 def boxes(verdict: PageVerdict) -> dict[str, list[float]]:
@@ -24,8 +25,8 @@ def boxes(verdict: PageVerdict) -> dict[str, list[float]]:
 def test_button_that_runs_in_every_frame_stands_still_where_it_is_told(verdict_on: Check) -> None:
     verdict = verdict_on(
         BUTTON + "<script>let x = 0; const b = document.getElementById('b');"
-        "(function go() { b.style.left = (x = (x + 37) % 900) + 'px'; requestAnimationFrame(go); })()"
-        "</script>"
+        "(function go() { b.style.left = (x = (x + 37) % 900) + 'px';"
+        "requestAnimationFrame(go); })()</script>"
     )
     ink = verdict.accepted[0].ink
     assert ink is not None and ink.iou > 0.95  # seen where it is measured
@@ -125,7 +126,7 @@ def test_endless_loop_is_given_up_and_the_next_page_is_judged(
 def test_crash_of_the_page_is_given_up_and_the_next_page_is_judged(
     desk: Desk, verdict_on: Check
 ) -> None:
-    with pytest.raises(PageFault, match="crashed|not_loaded|hung"):
+    with pytest.raises(PageFault, match=r"crashed|not_loaded|hung"):
         desk.check("chrome://crash", Window())
     assert list(boxes(verdict_on(BUTTON))) == ["#b"]
 
@@ -151,8 +152,9 @@ def test_pages_have_no_network_unless_asked(verdict_on: Check) -> None:
     threading.Thread(target=server.serve_forever, daemon=True).start()
     try:
         port = server.server_port
-        verdict_on(BUTTON + f"<script src='http://127.0.0.1:{port}/a.js'></script>"
-                   f"<script>fetch('http://localhost:{port}/b').catch(() => 0)</script>")  # fmt: skip
+        fetch = f"fetch('http://localhost:{port}/b').catch(() => 0)"
+        source = f"<script src='http://127.0.0.1:{port}/a.js'></script>"
+        verdict_on(f"{BUTTON}{source}<script>{fetch}</script>")
     finally:
         server.shutdown()
     assert asked == []
