@@ -17,7 +17,9 @@ import numpy as np
 import skia
 
 from factory.core.rng import Stream
+from factory.draw.blits import blit, blurred, device_size
 from factory.draw.colours import mix, parse_hex
+from factory.draw.ground_prints import PRINTS, flat, line
 from factory.draw.styles import rgb_colour
 from factory.draw.textures import SIDE_PX, texture
 
@@ -33,56 +35,8 @@ SOFT_PX, BOKEH_PX = 48.0, 110.0
 """Widths at which soft things are drawn before they are stretched: shaders cost by the px."""
 
 
-def device_size(canvas: skia.Canvas, width: float, height: float) -> tuple[int, int]:
-    """Px of the device that cover a rectangle in CSS px, with one to spare."""
-    scale = canvas.getTotalMatrix().getMaxScale()
-    return math.ceil(width * scale) + 1, math.ceil(height * scale) + 1
-
-
-def blit(canvas: skia.Canvas, pixels: Any) -> None:
-    """Copy opaque BGRA px of the device onto the canvas' origin, past its scale."""
-    image = skia.Image.fromarray(pixels, skia.kBGRA_8888_ColorType, skia.kOpaque_AlphaType)
-    scale = canvas.getTotalMatrix().getMaxScale()
-    canvas.save()
-    canvas.scale(1 / scale, 1 / scale)
-    canvas.drawImage(image, 0, 0)
-    canvas.restore()
-
-
-def blurred(
-    canvas: skia.Canvas,
-    width: float,
-    height: float,
-    across: float,
-    paint: Callable[[skia.Canvas], None],
-) -> None:
-    """Have ``[0, width] x [0, height]`` painted ``across`` px wide, and stretch it over there."""
-    small = across / width
-    rows, columns = math.ceil(height * small) + 1, math.ceil(across) + 1
-    buffer = np.zeros((rows, columns, 4), np.uint8)
-    info = skia.ImageInfo.Make(columns, rows, skia.kBGRA_8888_ColorType, skia.kPremul_AlphaType)
-    with skia.Surface.MakeRasterDirect(info, buffer) as low:
-        low.scale(columns / width, rows / height)
-        paint(low)
-    size = device_size(canvas, width, height)
-    blit(canvas, cv2.resize(buffer, size, interpolation=cv2.INTER_LINEAR))
-
-
 def _fill(canvas: skia.Canvas, colour: str, width: float, height: float) -> None:
     canvas.drawRect(skia.Rect(0, 0, width, height), skia.Paint(Color=rgb_colour(colour)))
-
-
-def _flat(colour: str, alpha: int = 255) -> skia.Paint:
-    return skia.Paint(Color=rgb_colour(colour, alpha), AntiAlias=True)
-
-
-def _line(colour: str, width: float, alpha: int = 255) -> skia.Paint:
-    return skia.Paint(
-        Color=rgb_colour(colour, alpha),
-        AntiAlias=True,
-        Style=skia.Paint.kStroke_Style,
-        StrokeWidth=width,
-    )
 
 
 def _sweep(canvas: skia.Canvas, rng: Stream, colours: Colours, width: float, height: float) -> None:
@@ -186,7 +140,7 @@ def paper(canvas: skia.Canvas, rng: Stream, colours: Colours, width: float, heig
         path = skia.Path()
         corners = ((x - lean, 0.0), (width, 0.0), (width, height), (x + lean, height))
         path.addPoly([skia.Point(*corner) for corner in corners], True)
-        canvas.drawPath(path, _flat(rng.choice(colours), rng.integer(90, 220)))
+        canvas.drawPath(path, flat(rng.choice(colours), rng.integer(90, 220)))
 
 
 def bokeh(canvas: skia.Canvas, rng: Stream, colours: Colours, width: float, height: float) -> None:
@@ -197,9 +151,9 @@ def bokeh(canvas: skia.Canvas, rng: Stream, colours: Colours, width: float, heig
         for _ in range(rng.integer(9, 18)):
             radius = rng.uniform(0.04, 0.2) * width
             x, y = rng.uniform(0, width), rng.uniform(0, height)
-            low.drawCircle(x, y, radius, _flat(rng.choice(colours), rng.integer(90, 200)))
+            low.drawCircle(x, y, radius, flat(rng.choice(colours), rng.integer(90, 200)))
             if rng.chance(0.4):
-                low.drawCircle(x, y, radius, _line(rng.choice(colours), 2.0, 160))
+                low.drawCircle(x, y, radius, line(rng.choice(colours), 2.0, 160))
 
     blurred(canvas, width, height, BOKEH_PX, paint)
 
@@ -247,7 +201,7 @@ def strata(canvas: skia.Canvas, rng: Stream, colours: Colours, width: float, hei
                          y + rng.uniform(-0.5, 0.5) * swing)  # fmt: skip
         path.lineTo(half, half)
         path.lineTo(-half, half)
-        canvas.drawPath(path, _flat(rng.choice(colours)))
+        canvas.drawPath(path, flat(rng.choice(colours)))
     canvas.restore()
 
 
@@ -281,69 +235,9 @@ def pattern(
     canvas.translate(width / 2, height / 2)
     canvas.rotate(rng.choice((0, 30, 45, 60, 90, 135)) + rng.uniform(-8, 8))
     canvas.translate(-half, -half)
-    rng.choice(_PRINTS)(canvas, rng, colours, pitch, count)
+    rng.choice(PRINTS)(canvas, rng, colours, pitch, count)
     canvas.restore()
 
-
-def _stripes(canvas: skia.Canvas, rng: Stream, colours: Colours, pitch: float, count: int) -> None:
-    share, picked = rng.uniform(0.25, 0.6), rng.sample(list(colours), 2)
-    for at in range(count):
-        area = skia.Rect.MakeXYWH(at * pitch, 0, share * pitch, count * pitch)
-        canvas.drawRect(area, _flat(picked[at % 2], 220))
-
-
-def _dots(canvas: skia.Canvas, rng: Stream, colours: Colours, pitch: float, count: int) -> None:
-    radius, path = rng.uniform(0.15, 0.4) * pitch, skia.Path()
-    for row in range(count):
-        for column in range(count):
-            path.addCircle((column + 0.5 * (row % 2)) * pitch, row * pitch, radius)
-    canvas.drawPath(path, _flat(rng.choice(colours), 210))
-
-
-def _checks(canvas: skia.Canvas, rng: Stream, colours: Colours, pitch: float, count: int) -> None:
-    path = skia.Path()
-    for row in range(count):
-        for column in range(row % 2, count, 2):
-            path.addRect(skia.Rect.MakeXYWH(column * pitch, row * pitch, pitch, pitch))
-    canvas.drawPath(path, _flat(rng.choice(colours), rng.integer(120, 230)))
-
-
-def _rings(canvas: skia.Canvas, rng: Stream, colours: Colours, pitch: float, count: int) -> None:
-    half, line = count * pitch / 2, rng.uniform(0.2, 0.5) * pitch
-    x, y = half * rng.uniform(0.5, 1.5), half * rng.uniform(0.5, 1.5)
-    colour = rng.choice(colours)
-    for ring in range(1, count + 4):
-        canvas.drawCircle(x, y, ring * pitch, _line(colour, line, 200))
-
-
-def _waves(canvas: skia.Canvas, rng: Stream, colours: Colours, pitch: float, count: int) -> None:
-    path, swing = skia.Path(), rng.uniform(0.4, 0.9) * pitch
-    for row in range(count):
-        path.moveTo(0, row * pitch)
-        for column in range(count):
-            x = column * pitch
-            path.quadTo(x + pitch / 2, row * pitch + (swing if column % 2 else -swing),
-                        x + pitch, row * pitch)  # fmt: skip
-    canvas.drawPath(path, _line(rng.choice(colours), rng.uniform(0.15, 0.35) * pitch, 220))
-
-
-def _triangles(
-    canvas: skia.Canvas, rng: Stream, colours: Colours, pitch: float, count: int
-) -> None:
-    side = 1.4 * pitch
-    for row in range(math.ceil(count / 1.4)):
-        for column in range(math.ceil(count / 1.4)):
-            if rng.chance(0.45):
-                continue
-            x, y, path = column * side, row * side, skia.Path()
-            path.moveTo(x, y)
-            path.lineTo(x + side, y)
-            path.lineTo(x + side * (row % 2), y + side)
-            path.close()
-            canvas.drawPath(path, _flat(rng.choice(colours), 220))
-
-
-_PRINTS = (_stripes, _dots, _checks, _rings, _waves, _triangles)
 
 PAINTERS: Mapping[str, Painter] = {
     "gradient": gradient,

@@ -27,8 +27,9 @@ from factory.core.geometry import Box
 from factory.core.puzzle import Content
 from factory.core.rng import Stream
 from factory.draw import pictures
+from factory.draw.blits import blurred
 from factory.draw.colours import luminance, mix, parse_hex
-from factory.draw.ground_art import PAINTERS, blurred
+from factory.draw.ground_art import PAINTERS
 from factory.draw.pictures.spec import seeded_asset
 from factory.draw.tones import Tone, shade
 
