@@ -1,7 +1,8 @@
 """Write the generated pages of ``docs/``; with ``--check``, fail when one is stale.
 
 ``docs/record-format.md`` and ``docs/record.schema.json`` come from the record's
-types, ``docs/classes/<id>.md`` from each class's docstring, options and wording.
+types, ``docs/classes/<id>.md`` from each class's docstring, options and wording, and from
+the figures in ``docs/learnability/``, which ``factory check <id> --learn --write`` measures.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import inspect
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import orjson
@@ -65,6 +67,61 @@ def record_page() -> str:
     return "\n".join(lines)
 
 
+TEST_ROWS = {
+    "seen": "seen sources, fresh samples of the train split",
+    "same": "same sources, the test split: unseen templates, fonts and contents",
+    "other": "other sources, the test split",
+}
+"""What the tests of a learnability report are called."""
+
+
+def learnability(name: str, folder: Path = DOCS / "learnability") -> Iterator[str]:
+    """The section on what a small model learns; nothing where it was not measured."""
+    path = folder / f"{name}.json"
+    if not path.is_file():
+        return
+    report = orjson.loads(path.read_bytes())
+    yield "## Learnability"
+    yield ""
+    yield (
+        f"A convolutional net of {report['parameters'] / 1e6:.2f} million weights, "
+        f"{report['train']:,} train samples of `{report['generator']}` and "
+        f"{(report['made_s'] + report['cpu_s']) / 60:.1f} minutes of processor time, against the "
+        "best constant answer. A pass is what the class's own mechanic accepts; intervals are of "
+        "95 %."
+    )
+    yield ""
+    yield "| test | n | model | best constant |"
+    yield "|---|---|---|---|"
+    for test, figures in report["tests"].items():
+        rates = (_percent(figures[who]) for who in ("model", "constant"))
+        yield f"| {TEST_ROWS[test]} | {figures['n']} | {' | '.join(rates)} |"
+    yield ""
+    yield from _sources(report)
+    if not report["learns"]:
+        declared = not report["small_model_reach"]
+        reach = "out of its reach, as the class declares" if declared else "not learned: a defect"
+        yield f"What the class asks is {reach}."
+        yield ""
+
+
+def _percent(rate: dict[str, float]) -> str:
+    low, high = 100 * rate["low"], 100 * rate["high"]
+    return f"{100 * rate['rate']:.1f} % ({low:.1f} to {high:.1f})"
+
+
+def _sources(report: dict[str, Any]) -> Iterator[str]:
+    """What was trained on, what was held out, and the gap."""
+    if report["gap"] is None:
+        return
+    trained, other = (", ".join(report["sources"][part]) for part in ("train", "other"))
+    yield (
+        f"Trained on content of the kinds {trained}; the other source is {other}. "
+        f"Gap between sources: {100 * report['gap']:.1f} points."
+    )
+    yield ""
+
+
 def class_page(name: str) -> str:
     """``docs/classes/<name>.md``."""
     cls = registry.get(name)
@@ -99,6 +156,7 @@ def class_page(name: str) -> str:
         inspect.getdoc(cls.State) or "",
         "",
     ]
+    lines += learnability(name)
     for lang, goals in wording.goals.items():
         lines += [f"## Goal phrases ({lang})", "", *(f"- {goal}" for goal in goals), ""]
     return "\n".join(lines)

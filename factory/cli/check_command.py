@@ -1,4 +1,4 @@
-"""``factory check``: the contract suite on a class."""
+"""``factory check``: the contract suite on a class, or what a small model learns of it."""
 
 from __future__ import annotations
 
@@ -16,9 +16,16 @@ def check_command(
     only: tuple[str, ...] = (),
     update_golden: Annotated[bool, Parameter(negative=())] = False,
     tests: Path | None = None,
+    learn: Annotated[bool, Parameter(negative=())] = False,
+    learn_samples: int = 6000,
+    learn_minutes: float = 4.0,
+    write: Annotated[bool, Parameter(negative=())] = False,
     json: Annotated[bool, Parameter(negative=())] = False,
 ) -> int:
     """Run the contract suite on a class; exit 1 when a check fails.
+
+    With --learn, train a small model on the class instead and compare it with the best
+    constant answer; exit 1 when it learns nothing and the class does not declare so.
 
     Parameters
     ----------
@@ -32,9 +39,20 @@ def check_command(
         Write down what the class draws now as its golden, before looking.
     tests
         Folder with solvers/ and golden/; by default the tests of the source checkout.
+    learn
+        Train a small model (needs the train extra) and print its pass rates.
+    learn_samples
+        Train examples a class.
+    learn_minutes
+        Minutes of processor time a class, for making examples and learning from them.
+    write
+        Put the figures of --learn into docs/learnability, which `make docs` reads.
     json
-        Print {ok, classes: {id: {check: {ok, skipped, evidence, figures}}}}.
+        Print {ok, classes: {id: {check: {ok, skipped, evidence, figures}}}}; with --learn
+        {ok, classes: {id: figures}}.
     """
+    if learn:
+        return _learn(type, learn_samples, learn_minutes, write=write, json=json)
     import dataclasses
 
     from factory.cli.display import print_json
@@ -65,4 +83,31 @@ def check_command(
                 print(f"{name:<20} {check:<4} {word:<5} {CHECKS[check].meaning}: {result.evidence}")
     if json:
         print_json({"ok": ok, "classes": found})
+    return 0 if ok else 1
+
+
+def _learn(type: str, samples: int, minutes: float, *, write: bool, json: bool) -> int:
+    """What ``--learn`` does with each class."""
+    from factory.cli.check_learn import LEAST_SAMPLES, check_learn, passes, table, write_report
+    from factory.cli.display import Echo, print_json
+    from factory.core import registry
+    from factory.core.errors import InvalidOptions
+
+    if samples < LEAST_SAMPLES or not minutes > 0:
+        raise InvalidOptions(
+            f"--learn-samples {samples} and --learn-minutes {minutes:g}: at least {LEAST_SAMPLES} "
+            "examples and some time are needed"
+        )
+    reports: dict[str, object] = {}
+    ok = True
+    for name in registry.resolve(type):
+        report = check_learn(name, samples=samples, minutes=minutes, echo=Echo(json=json).line)
+        reports[name] = report
+        ok &= passes(report)
+        if write:
+            write_report(report)
+        if not json:
+            print("\n".join(table(report)))
+    if json:
+        print_json({"ok": ok, "classes": reports})
     return 0 if ok else 1
