@@ -6,12 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-import numpy as np
-
 from factory.core.actions import ActionBase, Click
 from factory.core.geometry import Box, Point
 from factory.core.mechanics.zones import Zone
-from factory.core.puzzle import Seen
 from factory.core.rng import Stream
 from factory.draw import glyphs, layout
 from factory.draw.glyphs import GlyphSpec
@@ -80,14 +77,6 @@ def line_of_glyphs(
 def moved_zone(hull: Sequence[Point], slot: Box) -> Zone:
     """A hull in CSS px of the picture as a zone of the panel."""
     return Zone(tuple(Point(round(x + slot.x0, 6), round(y + slot.y0, 6)) for x, y in hull))
-
-
-def grey_step(seen: Seen, box: Box) -> float:
-    """Levels between the darkest and the lightest tenth of what is seen in a box of the slot."""
-    x0, y0, x1, y1 = seen.box(box).outer_pixels()
-    window = np.sort(seen.decoded[max(0, y0) : y1, max(0, x0) : x1].ravel())
-    tenth = max(1, window.size // 10)
-    return float(window[-tenth:].mean() - window[:tenth].mean())
 
 
 def confirm(submit: Box | None) -> list[ActionBase]:

@@ -51,7 +51,7 @@ from factory.core.rng import Rng
 from factory.core.walk import place, share
 from factory.draw import glyphs, grounds
 from factory.draw.clutter import Clutter, choose_clutter, draw_clutter
-from factory.draw.measure import pixel_fidelity
+from factory.draw.measure import grey_step, pixel_fidelity
 from factory.draw.warps import Warp, choose_warp
 
 Alphabet = Literal["upper_digits", "lower_digits", "cased"]
@@ -238,9 +238,8 @@ class TextDistortedChars(PuzzleType[CharsState, CharsOptions]):
         }
 
     def margins(self, state: CharsState, seen: Seen) -> Mapping[str, tuple[float, float]]:
-        steps = [
-            kit.grey_step(seen, glyphs.ink(spec, state.warp).box.grown(1)) for spec in state.glyphs
-        ]
+        boxes = (glyphs.ink(spec, state.warp).box.grown(1) for spec in state.glyphs)
+        steps = [grey_step(seen.decoded, seen.box(box)) for box in boxes]
         return {
             "step of ink and ground": (min(steps), LEAST_STEP),
             "fidelity in dB": (pixel_fidelity(seen.decoded, seen.drawn), FIDELITY_DB),

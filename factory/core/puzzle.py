@@ -107,6 +107,8 @@ class Placement:
     tokens: str
     lang: str
     corner_css: float = 0.0
+    ground: str = "surface"
+    """The colour role of the panel under a content without a frame."""
 
     @property
     def px_per_css(self) -> float:

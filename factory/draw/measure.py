@@ -70,3 +70,11 @@ def edge_contrast(pixels: Bitmap, edge: Sequence[tuple[Point, Point]], reach_px:
     where = np.stack([inside, outside])
     values = cv2.remap(grey, where[..., 0], where[..., 1], cv2.INTER_LINEAR).astype(np.float32)
     return float(np.median(np.abs(values[0] - values[1])))
+
+
+def grey_step(pixels: Bitmap, box: Box) -> float:
+    """Levels between the darkest and the lightest tenth of a box, in px of grey ``pixels``."""
+    x0, y0, x1, y1 = box.outer_pixels()
+    window = np.sort(pixels[max(0, y0) : y1, max(0, x0) : x1].ravel())
+    tenth = max(1, window.size // 10)
+    return float(window[-tenth:].mean() - window[:tenth].mean())

@@ -177,6 +177,7 @@ class PlateBank:
             tokens=layout.tokens,
             lang=layout.lang,
             corner_css=layout.corner_css,
+            ground=layout.ground,
         )
         return Site(entry, layout, placement)
 

@@ -90,4 +90,5 @@ def placed_at(layout: PanelLayout, ground: Ground, ratio: float) -> Placement:
         tokens=layout.tokens,
         lang=layout.lang,
         corner_css=layout.corner_css,
+        ground=layout.ground,
     )

@@ -1,0 +1,1 @@
+"""Boards of tiles of which some are to be selected."""

@@ -1,0 +1,169 @@
+"""What boards share: tiles, what stands on them, and which categories may stand together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any
+
+import skia
+
+from factory.core.actions import ActionBase, Click
+from factory.core.geometry import Box
+from factory.core.rng import Stream
+from factory.draw import grounds, icons, layout
+from factory.draw.panels.paint import ink, rounded
+from factory.draw.tokens import RGB
+
+GAP_CSS = 6.0
+"""Between two tiles."""
+
+TILE_ROUND_CSS = 8.0
+STYLES = 3
+FILL = 0.72
+"""Share of a tile's side that its icon takes at most."""
+
+BORDERLINE = frozenset(
+    {
+        "paw print", "feather", "bone", "paper crane", "spiral shell", "worm", "unicorn face",
+        "long-necked dinosaur", "teddy bear", "piggy bank", "knight of chess", "fish hook",
+        "pumpkin lantern", "ghost", "skull", "wheat", "bean", "mushroom", "baby bottle", "teapot",
+        "pot of honey", "soup", "salad", "rocket", "satellite", "shopping cart", "flying saucer",
+        "cable car", "caravan", "trailer", "hot-air balloon", "kayak", "canoe", "bell",
+        "megaphone", "whistle", "loudspeaker", "loudspeaker sign", "radio", "metronome",
+        "record", "cassette", "shield", "footprints", "ribbon", "eye mask", "shopping basket",
+        "strong arm", "umbrella", "parasol", "tent", "tent by a tree", "ferris wheel", "bridge",
+        "radio mast", "tombstone", "stage", "control tower", "pyramid", "birdhouse",
+        "solar panel", "utility pole", "brick wall", "barrel", "amphora", "skateboard",
+        "potted plant", "tower", "dome", "smart home", "amusement ride", "roller coaster",
+        "tulip sign", "snowman", "aries", "leo", "taurus", "gemini", "libra",
+    }
+)  # fmt: skip
+"""Things of which people disagree what they are: they stand on no board that asks for kinds."""
+
+
+@dataclass(frozen=True)
+class Query:
+    """What a board asks for: in English and Chinese, and kinds that are too near to stand by."""
+
+    en: str
+    zh: str
+    near: tuple[str, ...] = ()
+
+
+QUERIES: Mapping[str, Query] = {
+    "animal": Query("an animal", "动物", ("food", "person")),
+    "food": Query("something to eat", "食物", ("plant", "drink", "animal", "kitchen")),
+    "drink": Query("something to drink", "饮料", ("food", "kitchen", "science")),
+    "plant": Query("a plant", "植物", ("food", "weather", "space")),
+    "vehicle": Query("a vehicle", "交通工具", ("street", "game", "sport")),
+    "music": Query("something for music", "音乐用品", ("device", "symbol")),
+    "clothing": Query(
+        "something to wear or carry", "穿戴或携带用品", ("sport", "office", "person")
+    ),
+    "building": Query("a building", "建筑物", ("street", "furniture", "game", "space")),
+}
+"""Kinds that a picture of one thing decides. Tools and weather are none: a key, a flame?"""
+
+
+@cache
+def pool(split: str, source: str, category: str) -> tuple[icons.IconInfo, ...]:
+    """Icons of a split without the borderline ones; ``source`` may be empty for both."""
+    found = icons.icons(split, source, category=category)
+    return tuple(info for info in found if info.en not in BORDERLINE)
+
+
+@cache
+def queries(split: str) -> tuple[str, ...]:
+    """The kinds that a split can ask for: two things of it at least."""
+    return tuple(name for name in QUERIES if len(pool(split, "", name)) >= 2)
+
+
+@cache
+def rest(split: str, source: str, query: str) -> tuple[icons.IconInfo, ...]:
+    """What may stand beside things of a kind: nothing of it, and nothing near to it."""
+    barred = {query, *QUERIES[query].near}
+    return tuple(i for i in pool(split, source, "") if i.category not in barred)
+
+
+def some(stream: Stream, few: Sequence[icons.IconInfo], count: int) -> list[icons.IconInfo]:
+    """``count`` icons, different ones while there are enough."""
+    found: list[icons.IconInfo] = []
+    while len(found) < count:
+        found += stream.sample(few, min(len(few), count - len(found)))
+    return found
+
+
+def tiles(size: tuple[float, float], rows: int) -> list[Box]:
+    """The tiles of a square board in reading order, CSS px from its corner."""
+    return layout.tiles(Box(0, 0, *size), rows, rows, GAP_CSS)
+
+
+def styles(stream: Stream, ground: grounds.Ground, source: str) -> tuple[icons.IconStyle, ...]:
+    """The looks that a board gives its things: a few, so that it is one board."""
+    return tuple(icons.choose_icon_style(stream, ground.tone, source) for _ in range(STYLES))
+
+
+def on_tile(
+    stream: Stream, info: icons.IconInfo, tile: Box, style: icons.IconStyle, unrest: float
+) -> icons.IconSpec:
+    """An icon somewhere on its tile, turned a little; all of it on the tile."""
+    side = min(tile.width, tile.height)
+    size = side * FILL * stream.uniform(1.0 - 0.22 * unrest, 1.0)
+    reach = icons.icon_reach(info.asset, 1.0, style.kind)
+    size = min(size, 0.46 * side / reach)
+    free = max(0.0, side / 2 - 3.0 - size * reach)
+    x, y = tile.center
+    return icons.IconSpec(
+        info.asset,
+        size,
+        x + stream.uniform(-1, 1) * free,
+        y + stream.uniform(-1, 1) * free,
+        style,
+        turn_deg=stream.uniform(-1, 1) * (4.0 + 14.0 * unrest),
+        mirrored=stream.chance(0.3) and info.category != "symbol",
+    )
+
+
+def paint_gaps(canvas: Any, slot: Box, boxes: Sequence[Box], colour: RGB) -> None:
+    """Paint what lies between tiles in the panel's own colour: cheaper than clipping to them."""
+    path = skia.Path()
+    path.addRect(skia.Rect.MakeLTRB(slot.x0, slot.y0, slot.x1, slot.y1))
+    for box in boxes:
+        path.addRRect(rounded(box, TILE_ROUND_CSS))
+    path.setFillType(skia.PathFillType.kEvenOdd)
+    canvas.drawPath(path, ink(colour))
+
+
+def taps(boxes: Sequence[Box], chosen: Sequence[int], submit: Box | None) -> list[ActionBase]:
+    """Clicks on tiles, then on the button where there is one; canvas px."""
+    clicks: list[ActionBase] = [Click(boxes[index].center) for index in chosen]
+    return clicks if submit is None else [*clicks, Click(submit.center)]
+
+
+def with_asset(
+    things: Sequence[icons.IconSpec], tile: int, assets: Sequence[str]
+) -> tuple[icons.IconSpec, ...]:
+    """The things with another on one tile: the first of ``assets`` of its source."""
+    source = things[tile].asset.partition("/")[0]
+    asset = next(a for a in assets if a.startswith(f"{source}/"))
+    return (*things[:tile], replace(things[tile], asset=asset), *things[tile + 1 :])
+
+
+def swapped(
+    things: Sequence[icons.IconSpec], tile: int, kinds: Sequence[str]
+) -> tuple[icons.IconSpec, ...]:
+    """The things with one of these kinds on a tile."""
+    found = [info.asset for kind in kinds for info in pool("train", "", kind)]
+    return with_asset(things, tile, found)
+
+
+def borderline(query: str) -> list[str]:
+    """Borderline assets that are neither of a kind nor near to it."""
+    barred = {query, *QUERIES[query].near}
+    return [
+        info.asset
+        for info in icons.icons("train")
+        if info.en in BORDERLINE and info.category not in barred
+    ]
