@@ -8,7 +8,7 @@ from importlib.metadata import PackageNotFoundError, distribution
 from typing import Any
 
 from factory import __version__
-from factory.draw import assets
+from factory.draw import assets, glyphs
 from factory.draw.tokens import FONTS
 from factory.engine.batch import Batch
 
@@ -19,6 +19,7 @@ SOURCES = {
     "fontpkg-*": "OFL-1.1",
     "scikit-image": "BSD-3-Clause",
     "scikit-learn": "BSD-3-Clause",
+    **glyphs.LICENCES,
 }
 """Packages whose pictures, icons or fonts can be seen in a run, with their licences."""
 

@@ -12,12 +12,11 @@ import skia
 from factory.core.geometry import Box
 from factory.core.rng import Stream
 from factory.draw.tokens import Tokens
-from factory.web.backdrops import BackdropFacts, BackdropRecipe, Slot
+from factory.web.backdrops import BackdropFacts, BackdropRecipe, Slot, slot_size
 from factory.web.paint import Pixels
 
 NAV_HEIGHT = 60
-SLOT_SIZE = (420, 528)
-PHONE_SLOT = (355, 510)
+SLOT_SIZE = (420, 540)
 WINDOW_SIZE = (460, 610)
 SHEET_HEIGHT = 560
 
@@ -54,10 +53,11 @@ def plain_slot(recipe: BackdropRecipe) -> Slot:
     if recipe.context == "modal":
         return Slot("centre", Box.sized(width // 2 - width // 10, height // 2 - 20, width // 5, 40))
     if recipe.context == "dialog":
-        return Slot("inside", Box.sized((width - 420) // 2, (height - 528) // 2, *SLOT_SIZE))
+        return Slot("inside", Box.sized((width - 420) // 2, (height - SLOT_SIZE[1]) // 2, *SLOT_SIZE))
     if recipe.phone:
-        wide = width if recipe.context == "full" else PHONE_SLOT[0]
-        return Slot("inside", Box.sized((width - wide) // 2, 220, wide, PHONE_SLOT[1]))
+        column, high = slot_size(recipe.viewport)
+        wide = width if recipe.context == "full" else column
+        return Slot("inside", Box.sized((width - wide) // 2, 220, wide, high))
     return Slot("inside", Box.sized(width - 540, 104, *SLOT_SIZE))
 
 

@@ -74,8 +74,11 @@ def origin(recipe: BackdropRecipe, slot: Slot, name: str, layout: PanelLayout) -
             x, y = stream.uniform(box.x0, box.x1), stream.uniform(box.y0, box.y1)
         return round(x - layout.width / 2), round(y - layout.height / 2)
     free = (box.height - layout.height) * (PHONE_DROP if recipe.phone else 1.0)
+    middle = round(box.center.x - layout.width / 2)
     return (
-        _between(stream.child("x"), box.x0, box.x1 - layout.width),
+        middle
+        if recipe.context == "dialog"
+        else _between(stream.child("x"), box.x0, box.x1 - layout.width),
         _between(stream.child("y"), box.y0, box.y0 + free),
     )
 
