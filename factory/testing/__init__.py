@@ -6,7 +6,8 @@
 
 from __future__ import annotations
 
-from factory.testing.subject import LONG, QUICK, Budget, Judge, Outcome, Subject, View
+from factory.testing.outcome import LONG, QUICK, Budget, Outcome
+from factory.testing.subject import Judge, Subject, View
 from factory.testing.suite import CHECKS, Check, load_judge, look, subject_of
 
 __all__ = [

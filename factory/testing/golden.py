@@ -24,9 +24,10 @@ from factory.core.puzzle import Placement, PuzzleType, Scene
 from factory.core.rng import Rng, SampleKey, Stream
 from factory.core.wording import render_reasoning
 from factory.engine.provenance import PIXEL_PACKAGES, provenance
+from factory.testing.outcome import Budget, Outcome, outcome
 from factory.testing.painting import painted
 from factory.testing.placements import placements
-from factory.testing.subject import Budget, Outcome, Subject, outcome
+from factory.testing.subject import Subject
 
 KEYS = 12
 """Keys in a golden file."""

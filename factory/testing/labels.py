@@ -9,22 +9,14 @@ from typing import Any
 
 from factory.core.errors import Rejected
 from factory.core.puzzle import Choice, Label, Uniform
+from factory.testing.outcome import ALPHA, EXCESS, Budget, Outcome, outcome
 from factory.testing.statistics import (
     binomial_ceiling,
     fit_tail,
     independence_tail,
     uniform_tail,
 )
-from factory.testing.subject import (
-    ALPHA,
-    EXCESS,
-    Budget,
-    Draw,
-    Outcome,
-    Subject,
-    by_mechanic,
-    outcome,
-)
+from factory.testing.subject import Draw, Subject, by_mechanic
 
 BINS = 20
 """Bins of a label's range; 100 labels a bin in the quick budget."""

@@ -10,18 +10,22 @@ from pathlib import Path
 from types import ModuleType
 
 from factory.core import registry
-from factory.testing.subject import Budget, Outcome, Subject, outcome
+from factory.testing.outcome import Budget, Outcome, outcome
+from factory.testing.phrases import unsaid
+from factory.testing.subject import Subject
 
 SECTIONS = ("Rule", "Answer", "Validity", "Source")
 
 
 def documented(subject: Subject, budget: Budget) -> Outcome:
-    """C13: the documentation has its four sections, each with a text, and its page is current."""
+    """C13: the documentation has its sections, its page is current, the wording is complete."""
     cls = type(subject.puzzle)
     text = "\n".join([cls.__doc__ or "", sys.modules[cls.__module__].__doc__ or ""])
     faults = [f"no section '{name}'" for name in SECTIONS if not _section(text, name)]
     faults += _page_faults(subject)
-    return outcome(faults, ", ".join(SECTIONS))
+    faults += unsaid(subject, subject.draws(budget.judged))
+    goals = sum(map(len, subject.puzzle.wording.goals.values()))
+    return outcome(faults, f"{', '.join(SECTIONS)}; {goals} goal phrases")
 
 
 def _section(text: str, name: str) -> str:

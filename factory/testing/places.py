@@ -19,9 +19,10 @@ from factory.core.mechanics.zones import Zone
 from factory.core.puzzle import Artwork, Part, Placement
 from factory.draw.compose import OVERDRAW
 from factory.testing.answers import Anchor, answers
+from factory.testing.outcome import Budget, Outcome, outcome
 from factory.testing.painting import area_box, painted_parts
 from factory.testing.placements import placements
-from factory.testing.subject import Budget, Draw, Outcome, Subject, outcome
+from factory.testing.subject import Draw, Subject
 
 ROUND_TRIP_PX = 1e-6
 MARKER_PX = 0.75

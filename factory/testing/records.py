@@ -11,8 +11,9 @@ import orjson
 from factory.core import record as records
 from factory.core.errors import DependencyMissing
 from factory.engine.make import make_record
+from factory.testing.outcome import Budget, Outcome, outcome
 from factory.testing.statistics import percentile
-from factory.testing.subject import Budget, Outcome, Subject, outcome
+from factory.testing.subject import Subject
 
 TIMED = 8
 """Samples that are made again, with all plates at hand, to tell how long one takes."""

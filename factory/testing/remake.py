@@ -24,8 +24,9 @@ from factory.config import RunConfig
 from factory.core.rng import SampleKey
 from factory.engine.make import make_record
 from factory.engine.studio import Studio
+from factory.testing.outcome import Digests
 from factory.testing.plans import studio_for
-from factory.testing.subject import Digests, Subject
+from factory.testing.subject import Subject
 
 
 class World(NamedTuple):

@@ -15,9 +15,10 @@ from factory.core.errors import CapacityExceeded, Rejected
 from factory.core.rng import SPLITS, Stream
 from factory.testing.labels import share_of
 from factory.testing.looks import distances, looks
+from factory.testing.outcome import ALPHA, REMADE, Budget, Outcome, outcome
 from factory.testing.remake import digests
 from factory.testing.statistics import binomial_ceiling
-from factory.testing.subject import ALPHA, REMADE, Budget, Draw, Outcome, Subject, outcome
+from factory.testing.subject import Draw, Subject
 
 LEAST_KINDS, MOST_OF_ONE = 5, 0.30
 """Kinds of content that a class with pictures has, and the largest share of one."""

@@ -10,7 +10,8 @@ import numpy as np
 
 from factory.core.geometry import Box
 from factory.engine.make import CONTROLS, Made
-from factory.testing.subject import Budget, Draw, Outcome, Subject, outcome
+from factory.testing.outcome import Budget, Outcome, outcome
+from factory.testing.subject import Draw, Subject
 
 LEAST_SIDE_PX = 8
 LEAST_CONTRAST = 4.5

@@ -11,7 +11,7 @@ import copy
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol
@@ -25,62 +25,9 @@ from factory.core.rng import Rng, SampleKey
 from factory.engine.make import MAX_ATTEMPTS, Made, make_record
 from factory.engine.studio import Plan, Studio
 from factory.testing.answers import AnswerSpace, Room, answers
+from factory.testing.outcome import REMADE, Digests
 from factory.testing.painting import area_box
 from factory.testing.plans import Plans
-
-ALPHA = 1e-4
-"""Level of every statistical check: keys are fixed, so a check that passes once always does."""
-
-
-EXCESS = 1.5
-"""By how much a constant or foreign answer may beat plain chance, before luck is counted: places
-keep off edges and ranges follow placement, so that answers are a little denser than even."""
-
-
-REMADE = 4
-"""Samples of a class that are made again in other processes."""
-
-Digests = dict[str, dict[str, str]]
-"""SHA-256 by key and part."""
-
-
-@dataclass(frozen=True)
-class Budget:
-    """How much a check may look at: rendered samples, states, and states judged one by one.
-
-    ``pictures`` are slots that are painted and encoded without a page.
-    """
-
-    renders: int
-    states: int
-    judged: int
-    pictures: int
-
-
-QUICK = Budget(renders=8, states=2000, judged=60, pictures=240)
-"""Seconds a class, for every test run."""
-
-LONG = Budget(renders=500, states=10_000, judged=500, pictures=2000)
-"""Minutes a class."""
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What a check found. ``skipped`` says that its means were absent: neither good nor bad."""
-
-    ok: bool
-    evidence: str
-    figures: Mapping[str, Any] = field(default_factory=dict)
-    skipped: bool = False
-
-
-def outcome(faults: Iterable[str], good: str, **figures: Any) -> Outcome:
-    """Ok when there are no faults; else the first three and their number."""
-    found = list(faults)
-    if not found:
-        return Outcome(True, good, figures)
-    more = f" (and {len(found) - 3} more)" if len(found) > 3 else ""
-    return Outcome(False, "; ".join(found[:3]) + more, figures)
 
 
 @dataclass(frozen=True)

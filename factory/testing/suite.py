@@ -17,6 +17,7 @@ from factory.engine.studio import Studio
 from factory.testing import (
     golden,
     labels,
+    numbers,
     pages,
     places,
     records,
@@ -25,7 +26,8 @@ from factory.testing import (
     sight,
     silence,
 )
-from factory.testing.subject import Budget, Judge, Outcome, Subject
+from factory.testing.outcome import Budget, Outcome
+from factory.testing.subject import Judge, Subject
 
 TESTS = Path(factory.__file__).resolve().parents[1] / "tests"
 """Where judges and goldens lie in a source checkout; an installed wheel has none."""
@@ -43,16 +45,16 @@ CHECKS: Mapping[str, Check] = {
     "C1": Check("same bytes in any process, order and number of workers", sameness.same_bytes),
     "C2": Check("seeds, splits and indices share nothing", sameness.distinct),
     "C3": Check("gold passes, everything else fails and never raises", rightness.judged),
-    "C4": Check("exactly one answer is right", rightness.unique),
+    "C4": Check("exactly the answers of solutions() are right", rightness.unique),
     "C5": Check("an independent judge of the pixels agrees", rightness.agreed),
     "C6": Check("pixels lie where the maps say, at every scale", places.fits),
     "C7": Check("everything is on the canvas, large enough and readable", sight.visible),
     "C8": Check("labels are even, and no rejection moves one", labels.spread),
     "C9": Check("keys, files and prompts are silent about the answer", silence.silent),
-    "C10": Check("the reasoning states true numbers", rightness.stated),
+    "C10": Check("the reasoning states true numbers", numbers.stated),
     "C11": Check("bad states are refused for the right reason", rightness.refused),
     "C12": Check("JSON round trips, schema and attempts", records.round_trips),
-    "C13": Check("the documentation has its sections", pages.documented),
+    "C13": Check("documentation and wording are complete and current", pages.documented),
     "C14": Check("a version draws what it drew", golden.unchanged),
 }
 """The contract suite, in order."""
@@ -63,7 +65,8 @@ def look(name: str, subject: Subject, budget: Budget) -> Outcome:
     try:
         return CHECKS[name].look(subject, budget)
     except Exception as error:  # a broken class may raise anything: that is the finding
-        return Outcome(False, f"{type(error).__name__}: {error}"[:600])
+        found = f"{type(error).__name__}: {error}"[:600]
+        return Outcome(False, found, faults=(found,))
 
 
 def subject_of(type_name: str, *, tests: Path = TESTS) -> Subject:

@@ -57,7 +57,7 @@ class RegionNotWarped(Rotate):
 
     def draw(self, state: RotateState, placement: Placement) -> Artwork:
         art = super().draw(state, placement)
-        handle = placement.canvas_from_panel.box(art.regions["handle"])
+        handle = placement.canvas_from_panel.box(placement.boxes["handle"])
         return replace(art, regions={**art.regions, "handle": handle})
 
 
@@ -68,7 +68,7 @@ class OffScreen(Rotate):
 
     def draw(self, state: RotateState, placement: Placement) -> Artwork:
         art = super().draw(state, placement)
-        handle = art.regions["handle"].moved(-2.0 * placement.width_px, 0.0)
+        handle = placement.boxes["handle"].moved(-2.0 * placement.width_px, 0.0)
         return replace(art, regions={**art.regions, "handle": handle})
 
 

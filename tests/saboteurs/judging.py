@@ -86,12 +86,12 @@ class PaysAnything(Misjudged):
 class TwoRightAnswers(Rotate):
     """The track turns the picture twice, and the class's own search stops at the first."""
 
-    caught_by, because = "C4", "separate answers pass"
+    caught_by, because = "C4", "an answer beside solutions() passes"
 
     def track_turn(self, difficulty: float) -> float:
         return 720.0
 
-    def label_range(self, scene: Scene) -> tuple[float, float]:
+    def turn_range(self, scene: Scene) -> tuple[float, float]:
         return LEAST_TURN_DEG + 10.0, 330.0
 
     def check(self, state: RotateState) -> None:

@@ -38,7 +38,7 @@ class SequentialSeed(Relabelled):
 
     def relabel(self, scene: Scene, state: RotateState) -> tuple[float, int]:
         key = SampleKey.parse(scene.rng.root)
-        low, high = self.label_range(scene)
+        low, high = self.turn_range(scene)
         return random.Random(key.seed + key.index).uniform(low, high), state.way
 
 
@@ -49,7 +49,7 @@ class SharedStream(Relabelled):
 
     def relabel(self, scene: Scene, state: RotateState) -> tuple[float, int]:
         key = SampleKey.parse(scene.rng.root)
-        low, high = self.label_range(scene)
+        low, high = self.turn_range(scene)
         return random.Random(f"{key.seed}/{key.index // 2}").uniform(low, high), state.way
 
 
@@ -100,13 +100,13 @@ class LabelInTheLoop(Relabelled):
     caught_by, because = "C8", "three rejections move the label"
 
     def relabel(self, scene: Scene, state: RotateState) -> tuple[float, int]:
-        return scene.rng.fresh("need").uniform(*self.label_range(scene)), state.way
+        return scene.rng.fresh("need").uniform(*self.turn_range(scene)), state.way
 
 
 class OneAnswer(Relabelled):
     """The answer is always the same."""
 
-    caught_by, because = "C8", "one constant answer passes 2000 of 2000"
+    caught_by, because = "C8", "one constant answer passes 1000 of 1000"
 
     def relabel(self, scene: Scene, state: RotateState) -> tuple[float, int]:
         return 180.0, state.way
@@ -115,7 +115,7 @@ class OneAnswer(Relabelled):
 class FirstOption(Relabelled):
     """The slider always turns the picture clockwise."""
 
-    caught_by, because = "C8", "'way' is always 1"
+    caught_by, because = "C8", "'way' is always 0"
 
     def relabel(self, scene: Scene, state: RotateState) -> tuple[float, int]:
         return state.need_deg, 1
@@ -124,10 +124,10 @@ class FirstOption(Relabelled):
 class BentPrior(Relabelled):
     """Small turns are likelier than the declared range says."""
 
-    caught_by, because = "C8", "labels are not even in their range"
+    caught_by, because = "C8", "labels are not even in the range of 'need'"
 
     def relabel(self, scene: Scene, state: RotateState) -> tuple[float, int]:
-        low, high = self.label_range(scene)
+        low, high = self.turn_range(scene)
         return low + (high - low) * scene.rng.fixed("bent").random() ** 1.2, state.way
 
 

@@ -38,7 +38,7 @@ class RoundedTwice(Rotate):
 class SaysTheAnswer(Rotate):
     """The goal tells how many degrees the answer is."""
 
-    caught_by, because = "C9", "state a number of the answer"
+    caught_by, because = "C9", "state a number or text of the answer"
 
     def goal_slots(self, state: RotateState, lang: str) -> dict[str, str]:
         return {**super().goal_slots(state, lang), "track_deg": f"{state.need_deg:.0f}"}

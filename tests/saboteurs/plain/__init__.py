@@ -6,7 +6,7 @@ They are not registered: ``subject_of_class`` gives them the pages and keys of `
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any
 
 from factory.config import RunConfig

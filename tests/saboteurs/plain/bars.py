@@ -1,4 +1,14 @@
-"""Six coloured bars that lie about; three of them are tapped in the order of the goal."""
+"""Six coloured bars that lie about; three of them are tapped in the order of the goal.
+
+Rule
+    Tap three bars in the order of the goal.
+Answer
+    Three taps.
+Validity
+    No two bars have one colour.
+Source
+    Made for the tests of the contract suite.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,14 @@
-"""Nine tiles with a shape on each; all tiles with the shape of the goal are selected."""
+"""Nine tiles with a shape on each; all tiles with the shape of the goal are selected.
+
+Rule
+    Select all tiles with the shape of the goal.
+Answer
+    Taps on tiles.
+Validity
+    Only the right tiles hold the shape.
+Source
+    Made for the tests of the contract suite.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,14 @@
-"""Four capital letters that are typed."""
+"""Four capital letters that are typed.
+
+Rule
+    Type the letters.
+Answer
+    A text.
+Validity
+    No letter is mistaken for another.
+Source
+    Made for the tests of the contract suite.
+"""
 
 from __future__ import annotations
 

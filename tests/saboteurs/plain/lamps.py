@@ -1,4 +1,14 @@
-"""Six lamps of which three light up, one a picture; they are tapped in that order."""
+"""Six lamps of which three light up, one a picture; they are tapped in that order.
+
+Rule
+    Tap lamps in the order in which they light up.
+Answer
+    Three taps.
+Validity
+    No lamp lights up twice.
+Source
+    Made for the tests of the contract suite.
+"""
 
 from __future__ import annotations
 

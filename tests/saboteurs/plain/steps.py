@@ -1,4 +1,14 @@
-"""Six pictures with one dot more on each; the arrows lead to the one with the dots of the goal."""
+"""Six pictures with one dot more on each; the arrows lead to the one with the dots of the goal.
+
+Rule
+    Step to the page with the dots of the goal.
+Answer
+    A page.
+Validity
+    The first page is wrong.
+Source
+    Made for the tests of the contract suite.
+"""
 
 from __future__ import annotations
 
