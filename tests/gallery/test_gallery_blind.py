@@ -47,9 +47,9 @@ def test_open_page_holds_all_of_it(visit: Visit, small_run: Path, gallery: Path)
 def test_b_turns_it_on_and_off_and_next_keeps_it(visit: Visit, gallery: Path) -> None:
     with visit(gallery, f"s/{keys_of(gallery)[0]}.html") as page:
         page.keyboard.press("b")
-        page.wait_for_selector(".veil:not([hidden])")
+        page.wait_for_selector("body[data-ready] .veil:not([hidden])")
         page.keyboard.press("j")
-        page.wait_for_url("**/" + keys_of(gallery)[1] + ".html*")
+        page.locator("body[data-ready] h1", has_text=keys_of(gallery)[1]).wait_for()
         assert query_of(page) == "?blind=1"
         assert page.locator("#blind").get_attribute("aria-pressed") == "true"
         page.keyboard.press("b")

@@ -13,7 +13,7 @@ def test_tour_from_the_summary_to_a_sample_and_back(visit: Visit, gallery: Path)
         page.keyboard.press("f")
         assert focused(page) == "Samples"
         page.keyboard.press("Enter")
-        page.wait_for_selector(".tile")
+        page.wait_for_selector("body[data-ready] .tile")
         page.keyboard.press("f")
         assert page.evaluate("document.activeElement.name") == "difficulty"
         page.keyboard.press("Escape")
@@ -21,7 +21,7 @@ def test_tour_from_the_summary_to_a_sample_and_back(visit: Visit, gallery: Path)
             page.keyboard.press(key)
         assert page.evaluate("document.activeElement === document.querySelectorAll('.tile')[1]")
         page.keyboard.press("Enter")
-        page.wait_for_selector("body[data-page=sample]")
+        page.wait_for_selector("body[data-page=sample][data-ready]")
         assert _heading(page) == keys_of(gallery)[1]
         page.keyboard.press("j")
         _wait_for(page, keys_of(gallery)[2])
@@ -29,7 +29,7 @@ def test_tour_from_the_summary_to_a_sample_and_back(visit: Visit, gallery: Path)
         _wait_for(page, keys_of(gallery)[1])
         page.keyboard.press("f")
         page.keyboard.press("Enter")
-        page.wait_for_selector(".tile")
+        page.wait_for_selector("body[data-ready] .tile")
 
 
 def test_o_hides_overlays_and_h_while_it_is_held(visit: Visit, gallery: Path) -> None:
@@ -90,4 +90,4 @@ def _heading(page: Any) -> str:
 
 def _wait_for(page: Any, key: str) -> None:
     """Until the page of a sample is open; polling by script is what the pages forbid."""
-    page.locator("h1", has_text=key).wait_for()
+    page.locator("body[data-ready] h1", has_text=key).wait_for()

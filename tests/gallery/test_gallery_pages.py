@@ -81,11 +81,13 @@ def test_next_stays_in_the_filter_and_its_order(visit: Visit, gallery: Path) -> 
     with visit(gallery, "samples.html?lang=en&sort=difficulty") as page:
         wanted = [re.sub(r".*s/|\.html.*", "", link) for link in _tiles(page)]
         page.locator(".tile").first.click()
+        page.locator("body[data-ready] h1", has_text=wanted[0]).wait_for()
         for key in wanted[1:4]:
             page.locator("#next").click()
-            assert page.locator("h1").inner_text() == key
+            page.locator("body[data-ready] h1", has_text=key).wait_for()
         assert page.locator("#place").inner_text() == f"4 of {len(wanted)} in filter"
         page.locator("#place").click()
+        page.wait_for_selector("body[data-ready] .tile")
         assert query_of(page) == "?lang=en&sort=difficulty"
 
 
@@ -94,6 +96,7 @@ def test_cell_of_the_catalog_leads_to_as_many_samples(visit: Visit, gallery: Pat
         cell = page.locator("section[aria-labelledby=heat-theme] td a").nth(1)
         count = int(cell.inner_text().split()[0])
         cell.click()
+        page.wait_for_selector("body[data-ready] .tile")
         assert page.locator(".tile").count() == count
 
 
@@ -102,6 +105,7 @@ def test_bar_of_the_statistics_leads_to_as_many_samples(visit: Visit, gallery: P
         bar = page.locator("svg[aria-label=Language] a").first
         count = int(re.findall(r"\d+", bar.get_attribute("aria-label") or "")[-1])
         bar.click()
+        page.wait_for_selector("body[data-ready] .tile")
         assert page.locator(".tile").count() == count
 
 

@@ -358,4 +358,5 @@
   document.addEventListener("keydown", onKey);
   document.addEventListener("keyup", (event) => { if (event.key === "h") showOverlays(); });
   window.addEventListener("blur", showOverlays);
+  document.body.dataset.ready = ""; // keys work from here on
 })();
