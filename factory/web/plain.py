@@ -53,7 +53,8 @@ def plain_slot(recipe: BackdropRecipe) -> Slot:
     if recipe.context == "modal":
         return Slot("centre", Box.sized(width // 2 - width // 10, height // 2 - 20, width // 5, 40))
     if recipe.context == "dialog":
-        return Slot("inside", Box.sized((width - 420) // 2, (height - SLOT_SIZE[1]) // 2, *SLOT_SIZE))
+        x, y = (width - SLOT_SIZE[0]) // 2, (height - SLOT_SIZE[1]) // 2
+        return Slot("inside", Box.sized(x, y, *SLOT_SIZE))
     if recipe.phone:
         column, high = slot_size(recipe.viewport)
         wide = width if recipe.context == "full" else column
