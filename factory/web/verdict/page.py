@@ -194,24 +194,35 @@ class Page:
         self.world = made["executionContextId"]
         self.evaluate(probe_source())
 
-    def rest(self) -> None:
-        """Wait for faces and pictures, then freeze; ``NOT_SETTLED`` when they do not come."""
+    def rest(self, first: str = "") -> None:
+        """Wait for faces and pictures, then freeze; ``NOT_SETTLED`` when they do not come.
+
+        ``first`` is done in the same breath.
+        """
         end = time.monotonic() + SETTLE_S
-        while waiting := orjson.loads(self.evaluate("JSON.stringify(verdict.settle())")):
-            kind, what = waiting[0]
+        state = self._settle(first)
+        while state["waiting"]:
+            kind, what = state["waiting"][0]
             if kind == "broken_image":
                 raise PageFault(PageReason.BROKEN_IMAGE, what)
             if time.monotonic() > end:
                 raise PageFault(PageReason.NOT_SETTLED, f"{kind} {what} after {SETTLE_S:g} s")
             self.browser.pump(0.01)
-        if self.evaluate("verdict.pictures()"):
+            state = self._settle("")
+        if state["pictures"]:
             self.evaluate("verdict.decoded()", wait=True)
+
+    def _settle(self, first: str) -> dict[str, Any]:
+        return orjson.loads(self.evaluate(f"{first}JSON.stringify(verdict.settle())"))
 
     def show(self, body: str) -> None:
         """Swap the body's inner HTML; scripts are off, so nothing in it runs."""
         self.browser.forget()
+        self.rest(f"verdict.swap({orjson.dumps(body).decode()});")
+
+    def swap(self, body: str) -> None:
+        """Only put the body there."""
         self.evaluate(f"verdict.swap({orjson.dumps(body).decode()})")
-        self.rest()
 
     def look_inside(self) -> None:
         """Tell the probe what a page's world cannot see: closed shadow roots and listeners."""

@@ -68,7 +68,8 @@ function containsFixed(s) {
   );
 }
 
-// own: what clips the element; flow, abs, fixed: what clips its children by their position.
+// own: what clips the element; flow: what clips its children in the flow. What clips the others is
+// asked for rarely, and found by absClip and fixedClip.
 function contextOf(el) {
   const known = page.contexts.get(el);
   if (known) return known;
@@ -78,23 +79,29 @@ function contextOf(el) {
   let found = above;
   if (s.display !== "contents") {
     const position = s.position;
-    const own = position === "fixed" ? above.fixed : position === "absolute" ? above.abs : above.flow;
+    const own = position === "fixed" ? fixedClip(above) : position === "absolute" ? absClip(above) : above.flow;
     const inner = clipsChildren(el, s) ? meet(own, paddingBox(el, s)) : own;
-    const holdsFixed = containsFixed(s);
     found = {
-      own, flow: inner, turned: above.turned || turns(s),
+      own, flow: inner, above, s, position, turned: above.turned || turns(s),
       moved: above.moved || s.transform !== "none" || s.scale !== "none" || s.translate !== "none",
-      abs: position !== "static" || holdsFixed ? inner : above.abs,
-      fixed: holdsFixed ? inner : above.fixed,
     };
   } else found = { ...above, own: above.flow };
   page.contexts.set(el, found);
   return found;
 }
 
+function absClip(context) {
+  for (let at = context; ; at = at.above)
+    if (!at.above || at.position !== "static" || containsFixed(at.s)) return at.flow;
+}
+
+function fixedClip(context) {
+  for (let at = context; ; at = at.above) if (!at.above || containsFixed(at.s)) return at.flow;
+}
+
 function topContext(el) {
   const clip = page.frames.get(el.ownerDocument).size;
-  return { own: clip, flow: clip, abs: clip, fixed: clip, turned: false, moved: false };
+  return { own: clip, flow: clip, above: null, turned: false, moved: false };
 }
 
 function clipsChildren(el, s) {

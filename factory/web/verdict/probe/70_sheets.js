@@ -2,15 +2,16 @@
 
 const sheetMemo = new WeakMap(); // sheet -> {rules, generates, hovers}
 
+// Long names of properties that can move a box or take hits from it; colours cannot.
 const MOVING =
-  /transform|translate|scale|rotate|position|inset|top|left|right|bottom|margin|padding|width|height|display|visibility|opacity|pointer-events|clip|font|border|line-height|flex|grid|zoom|content/;
+  /^(transform|translate|scale|rotate|offset|position|inset|top|left|right|bottom|margin|padding|width|height|min-|max-|display|visibility|opacity|pointer-events|clip|font|line-height|letter|word|flex|grid|zoom|content|z-index|overflow|order|float|box-sizing|border-.*(width|style)$)/;
 
 // {generates, hovers: [selector of what must be under the pointer]} of a document and its shadows.
 function sheetFacts(doc) {
   const frame = page.frames.get(doc);
   if (frame.facts) return frame.facts;
   const roots = [doc, ...shadowRootsOf(doc)];
-  const all = roots.flatMap((root) => [...root.styleSheets, ...root.adoptedStyleSheets].map(factsOf));
+  const all = roots.flatMap((root) => [...root.styleSheets, ...root.adoptedStyleSheets].filter((s) => s !== still.get(doc)).map(factsOf));
   frame.facts = { generates: all.some((f) => f.generates), hovers: all.flatMap((f) => f.hovers) };
   return frame.facts;
 }

@@ -21,7 +21,7 @@ function measure(options, quads) {
     askedFor = need;
     return { need: need.length };
   }
-  settled = digest();
+  settled = digest((target) => target.letters);
   return { candidates: found, page: pageFacts() };
 }
 
@@ -51,6 +51,7 @@ function judge(target, index) {
   const verdict = weigh(target, facts);
   Object.assign(facts, verdict);
   target.passed = !facts.reason;
+  target.letters = facts.hits;
   target.unseen = facts.reason === "css_hidden"; // its boxes are laid out only when asked for
   if (facts.box || facts.reason !== "css_hidden") name(el, facts);
   return facts;
@@ -97,6 +98,7 @@ function weighParts(target, facts, fragments) {
   const best = bestFragment(target, whole);
   if (!best) return outOfView(el, whole);
   const { fragment } = best;
+  target.points = best.points;
   const shape = {
     hit_box: rounded(fragment.box), quad: fragment.turned ? fragment.quad.map(round) : null,
     mask: best.letters.replace(/./g, (c) => (isHit(c) ? 1 : 0)), hits: best.letters, fraction: round(fragment.fraction),
@@ -149,30 +151,30 @@ function refine(target, best, shape) {
   const onText = letters && strike(quadOf(letters), target);
   const lettersHit = onText && onText.hits === onText.distinct;
   const surface = hasSurface(el) || target.kind === "image" || fragment.turned;
-  const content = surface ? null : contentBox(target, fragment, lettersHit ? letters : null);
+  const content = surface ? null : contentBox(target, fragment, lettersHit && { box: letters, ...onText });
   const words = {
     dom_text: text.dom, visible_text: text.visible, visible_share: round(text.share), placeholder: text.placeholder,
     generated_text: text.generated, alt: el.localName === "img" ? el.alt : "", surface,
     text_box: lettersHit ? rounded(letters) : null, quotable: text.share >= 0.5 && (!!lettersHit || text.lines.length === 0),
     href: el.href && typeof el.href === "string" ? el.href : "", risky: movesPossible(el),
   };
-  const aim = content || fragment.box;
-  if (content) shape.hit_box = rounded(join(meet(content, page.frames.get(document).size), fragment.box));
+  const aim = content ? content.box : fragment.box;
+  if (content) shape.hit_box = rounded(join(meet(aim, page.frames.get(document).size), fragment.box));
   const box = target.proxy ? withControl(target, fragment) : aim;
-  const click = clickPoint(aim, content ? strike(quadOf(content), target) : best, target);
+  const click = clickPoint(aim, content || best, target);
   if (!click) return { ...shape, ...no("click_missed", best.hits, best.needed), ...words };
   const cell = gridCell(aim, click, target);
   const late = cell ? {} : no("off_grid", Math.min(width(box), height(box)), MIN_SIDE_PX);
   return { ...shape, ...words, box: rounded(box), click: rounded(click), grid: cell, label_boxes: labelBoxes(target), ...late };
 }
 
-// What an element without a surface shows: its letters, its pictures; null unless all of it hits.
+// {box, letters, points} of what an element without a surface shows; null unless all of it hits.
 function contentBox(target, fragment, letters) {
   const parts = filledParts(target.el, fragment);
   if (!parts.length) return letters;
-  const box = (letters ? [...parts, letters] : parts).reduce(join);
+  const box = (letters ? [...parts, letters.box] : parts).reduce(join);
   const result = strike(quadOf(box), target);
-  return result.hits === result.distinct ? box : null;
+  return result.hits === result.distinct ? { box, ...result } : null;
 }
 
 // Labels that can be pressed instead of the control.

@@ -66,31 +66,30 @@ function inView(el) {
 const decoded = () => Promise.all(documents().flatMap((doc) => [...doc.images].filter((i) => i.complete && i.naturalWidth).map((i) => i.decode().catch(() => 0)))).then(() => 1);
 
 // One string a target: its boxes and its nine letters, then the size of each tree.
-function digest() {
-  const rows = targets.map((target) => fingerprint(target));
+function digest(lettersOf) {
+  const rows = targets.map((target) => fingerprint(target, lettersOf));
   for (const { doc } of page.frames.values())
     rows.push(`${doc.getElementsByTagName("*").length} ${doc.defaultView.scrollX} ${doc.defaultView.scrollY} ${doc.defaultView.innerWidth}`);
   return rows;
 }
 
-function fingerprint(target) {
+function fingerprint(target, lettersOf) {
   if (target.unseen) return String(target.el.checkVisibility(SEEN));
-  if (!target.passed) return boxText(target.el);
-  return `${boxText(target.el)} ${strikeLocal(target)}`;
+  let text = target.passed ? lettersOf(target) : "";
+  for (const r of target.el.getClientRects()) text += ` ${round(r.left)},${round(r.top)},${round(r.width)},${round(r.height)}`;
+  return text;
 }
 
-const boxText = (el) => Array.from(el.getClientRects(), (r) => [r.left, r.top, r.width, r.height].map(round).join()).join(";");
-
-function strikeLocal(target) {
-  const fragment = (target.proxy ? target.proxy.flatMap(fragmentsOf) : fragmentsOf(target.el)).filter((f) => area(f.box) > 0);
-  return fragment.length ? strike(fragment[0].quad, target).letters : "";
+// The nine points of the last measurement, struck again where they were.
+function lettersNow(target) {
+  let letters = "";
+  for (const [x, y] of target.points) letters += classify(deepHit(x, y), target, x, y);
+  return letters;
 }
 
 // Indexes of targets that differ from the last measurement; -1 for the page itself.
 function changed() {
-  page.styles.clear();
-  page.contexts.clear();
-  const now = digest();
+  const now = digest(lettersNow);
   if (now.length !== settled.length) return [-1];
   return now.flatMap((row, i) => (row === settled[i] ? [] : [i < targets.length ? i : -1]));
 }

@@ -3,11 +3,7 @@
 // Freezes, then says what the page still waits for: one call, so that swapping stays cheap.
 function settle() {
   freeze();
-  return pending();
-}
-
-function pictures() {
-  return documents().some((doc) => doc.images.length > 0);
+  return { waiting: pending(), pictures: documents().some((doc) => doc.images.length > 0) };
 }
 
 function listen(...els) {
@@ -17,10 +13,10 @@ function listen(...els) {
 
 function swap(html) {
   document.body.innerHTML = html;
-  scrollTo(0, 0);
+  if (scrollX || scrollY) scrollTo(0, 0);
 }
 
 return {
-  adoptClosedRoots, changed, decoded, elementsOf, extents, hide, hoverChain, listen, measure, pictures, settle, show,
+  adoptClosedRoots, changed, decoded, elementsOf, extents, hide, hoverChain, listen, measure, settle, show,
   swap, turnedElements,
 };
