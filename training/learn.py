@@ -1,6 +1,6 @@
 """Does a class teach anything? A small model against the best constant, judged by the mechanic.
 
-``learn`` trains a net of a third of a million weights on examples of the train split and asks
+``learn`` trains a net of half a million weights on examples of the train split and asks
 for its pass rate on other splits and other sources. The figures compare between classes, since
 a pass is what the puzzle itself accepts. What counts as learning is strict: the 95 %
 interval of the model lies above that of the best constant answer.

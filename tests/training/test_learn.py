@@ -120,7 +120,7 @@ ASKED: dict[str, AnyMechanic] = {
         fields=(Field(TILES[4], ("ABC",)), Field(TILES[6], ("17", "18"), kind="number")),
         case_sensitive=False,
     ),
-    "trace": Trace((Point(110, 60), Point(140, 60), Point(150, 90)), 6.0, submit=SUBMIT),
+    "trace": Trace((Point(150, 90), Point(140, 60), Point(110, 60)), 6.0, submit=SUBMIT),
     "trace either way": Trace(
         (Point(150, 60), Point(120, 60), Point(110, 90)), 6.0, direction="free"
     ),

@@ -1,4 +1,4 @@
-"""The small model's eyes: a residual net of 0.3 million weights that reads its goal as words.
+"""The small model's eyes: a residual net of 0.4 million weights that reads its goal as words.
 
 A panel of 192 px is looked at in patches of 4 px, which is what makes hundreds of
 pictures a second possible on one core.
