@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
 from factory.core.actions import ActionBase, Click
-from factory.core.geometry import Box, Point
-from factory.core.mechanics.zones import Zone
+from factory.core.geometry import Box
 from factory.core.rng import Stream
 from factory.draw import glyphs, layout
 from factory.draw.glyphs import GlyphSpec
@@ -72,11 +70,6 @@ def line_of_glyphs(
             text, kinds, grown, centres, turns, shears, strict=True
         )
     )
-
-
-def moved_zone(hull: Sequence[Point], slot: Box) -> Zone:
-    """A hull in CSS px of the picture as a zone of the panel."""
-    return Zone(tuple(Point(round(x + slot.x0, 6), round(y + slot.y0, 6)) for x, y in hull))
 
 
 def confirm(submit: Box | None) -> list[ActionBase]:

@@ -27,7 +27,6 @@ from factory.core.errors import Rejected
 from factory.core.geometry import Box
 from factory.core.mechanics import AnyMechanic
 from factory.core.mechanics.text_entry import Field, TextEntry
-from factory.core.mechanics.zones import Zone
 from factory.core.puzzle import (
     CONTENT_LANES,
     Artwork,
@@ -207,10 +206,9 @@ class TextDistortedChars(PuzzleType[CharsState, CharsOptions]):
             glyphs.draw_glyphs(canvas, state.glyphs, state.warp)
             draw_clutter(canvas, state.clutter, whole)
 
-        regions: dict[str, Box | Zone] = {"picture": slot}
+        regions: dict[str, Box] = {"picture": slot}
         for index, spec in enumerate(state.glyphs):
-            hull = glyphs.ink(spec, state.warp).hull
-            regions[f"glyph.{index}"] = kit.moved_zone(hull, slot)
+            regions[f"glyph.{index}"] = glyphs.ink(spec, state.warp).box.moved(slot.x0, slot.y0)
         return Artwork(parts=(Part("text", slot, paint),), regions=regions)
 
     def mechanic(self, state: CharsState, placement: Placement) -> AnyMechanic:

@@ -7,7 +7,6 @@ arithmetic, so they may be part of a state.
 
 from __future__ import annotations
 
-import colorsys
 from dataclasses import dataclass
 
 from factory.core.errors import Rejected
@@ -52,14 +51,29 @@ class Tone:
 
 def shade(hue_deg: float, saturation: float, target: float) -> str:
     """The colour of a hue and HLS saturation whose WCAG luminance comes next to ``target``."""
-    low, high = 0.0, 1.0
-    rgb = (0.0, 0.0, 0.0)
+    hue = hue_deg % 360.0 / 360.0
+    r_way, g_way, b_way = _way(hue + 1 / 3), _way(hue), _way(hue - 1 / 3)
+    r_share, g_share, b_share = CHANNELS
+    low, high, middle, reach = 0.0, 1.0, 0.0, 0.0
     for _ in range(DEPTHS):
         middle = (low + high) / 2
-        rgb = colorsys.hls_to_rgb(hue_deg % 360.0 / 360.0, middle, saturation)
-        light = sum(w * _linear(v) for w, v in zip(CHANNELS, rgb, strict=True))
-        low, high = (middle, high) if light < target else (low, middle)
-    return to_hex((255 * rgb[0], 255 * rgb[1], 255 * rgb[2]))
+        reach = saturation * (middle if middle <= 0.5 else 1.0 - middle)
+        light = r_share * _linear(middle + r_way * reach)
+        light += g_share * _linear(middle + g_way * reach)
+        light += b_share * _linear(middle + b_way * reach)
+        if light < target:
+            low = middle
+        else:
+            high = middle
+    red, green, blue = middle + r_way * reach, middle + g_way * reach, middle + b_way * reach
+    return to_hex((255 * red, 255 * green, 255 * blue))
+
+
+def _way(hue: float) -> float:
+    """How far a channel of HLS lies from the lightness, -1 to 1 of its reach; hue in turns."""
+    sector = 6.0 * (hue % 1.0)
+    rise = sector if sector < 1.0 else 1.0 if sector < 3.0 else max(0.0, 4.0 - sector)
+    return 2.0 * rise - 1.0
 
 
 def _linear(channel: float) -> float:

@@ -29,6 +29,9 @@ SCALE = 4.0
 EDGE_PX = 0.3
 """CSS px of antialiasing that ink may show outside of its hull or box: one px of a mask."""
 
+LOST_TO_CHORDS = 0.02
+"""Share of a glyph's px that differs between its curves and their chords."""
+
 LOOSE_PX = 3.0
 """Greatest distance of a box from a hull's extent: two slacks of the hull on a 60 px glyph."""
 
@@ -61,6 +64,12 @@ def depths(found: glyphs.Ink, at: np.ndarray) -> list[float]:
     return [
         cv2.pointPolygonTest(polygon, (float(x) + 0.5, float(y) + 0.5), True) / SCALE for y, x in at
     ]
+
+
+def test_a_field_that_moves_nothing_leaves_the_ink_where_it_was() -> None:
+    for spec in samples(40):
+        bent, plain = (inked(glyphs.ink(spec, field), spec.style) for field in (Warp(), None))
+        assert (bent ^ plain).sum() <= LOST_TO_CHORDS * plain.sum(), spec
 
 
 @pytest.mark.parametrize("field", [None, Warp(4.0, 60.0, 0.2, 5.0, 70.0, 0.4, 3.0, 30.0, "a")])
