@@ -47,7 +47,7 @@ def visitor(browser: Any) -> Visit:
             page.goto(f"{folder.as_uri()}/{address}")
             yield page
             page.wait_for_load_state("networkidle")
-            assert noise == []
+            assert not noise, noise
 
     return visiting
 

@@ -37,6 +37,18 @@ def test_every_sample_has_a_page_that_makes_no_complaint(visit: Visit, gallery: 
             assert page.evaluate("document.documentElement.scrollWidth") <= 1000
 
 
+def test_visits_notice_what_is_missing(visit: Visit, gallery: Path, tmp_path: Path) -> None:
+    """Else no test here could fail."""
+    shutil.copytree(gallery, tmp_path / "harmed")
+    key = keys_of(gallery)[0]
+    (tmp_path / "harmed" / "film" / f"{key}-00.jpg").unlink()
+    with (
+        pytest.raises(AssertionError, match=r"failed: .*film"),
+        visit(tmp_path / "harmed", f"s/{key}.html"),
+    ):
+        pass
+
+
 FOREIGN = re.compile(r"<script(?![^>]* src=)|\son[a-z]+=|\sstyle=|https?://(?!www\.w3)")
 """Inline scripts, handlers and styles, and addresses elsewhere (but for SVG's namespace)."""
 
@@ -93,7 +105,8 @@ def test_next_stays_in_the_filter_and_its_order(visit: Visit, gallery: Path) -> 
 
 def test_cell_of_the_catalog_leads_to_as_many_samples(visit: Visit, gallery: Path) -> None:
     with visit(gallery, "catalog.html") as page:
-        cell = page.locator("section[aria-labelledby=heat-theme] td a").nth(1)
+        cells = page.locator("section[aria-labelledby=heat-theme] td a")
+        cell = cells.filter(has_text=re.compile(r"^\s*[1-9]")).first
         count = int(cell.inner_text().split()[0])
         cell.click()
         page.wait_for_selector("body[data-ready] .tile")
