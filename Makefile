@@ -55,12 +55,12 @@ $(TRAIN): $(INSTALLED)
 	$(PY) -m pip install --quiet -c constraints.txt -e '.[train]'
 	@touch $@
 
-demo: $(READY)  ## Make 1,000 rotate samples, verify them and make a gallery to look at
+demo: $(READY)  ## Make a run of every class, verify it and make a gallery to look at
 	rm -rf $(DEMO)
-	$(BIN)/factory gen captcha --type rotate --n 1000 --out $(DEMO)
+	$(BIN)/factory gen captcha --type all --n 1600 --out $(DEMO)
 	$(BIN)/factory verify $(DEMO)
 	@test -s $(DEMO)/preview.jpg
-	$(BIN)/factory gallery export $(DEMO) $(DEMO)-gallery --force
+	$(BIN)/factory gallery export $(DEMO) $(DEMO)-gallery --n 24 --force
 	@echo "Look at $(CURDIR)/$(DEMO)/preview.jpg"
 	@echo "Open $(CURDIR)/$(DEMO)-gallery/index.html"
 
