@@ -8,7 +8,7 @@ from cyclopts import Parameter
 
 
 def bench_command(
-    what: Literal["captcha"] = "captcha",
+    what: Literal["captcha", "grounding"] = "captcha",
     /,
     *,
     type: Annotated[str, Parameter(name="--type")] = "all",
@@ -18,12 +18,12 @@ def bench_command(
     pairs: int = 5,
     json: Annotated[bool, Parameter(negative=())] = False,
 ) -> None:
-    """Time classes against the encode-only rate of OpenCV at 4:4:4, in one run.
+    """Time classes against encoding alone, or verdicts on pages against screenshots alone.
 
     Parameters
     ----------
     what
-        captcha.
+        captcha, or grounding (which takes rounds and json only).
     type
         A class, a family or all.
     viewport
@@ -35,8 +35,13 @@ def bench_command(
     pairs
         Interleaved pairs of runs with one and two workers; 0 leaves them out.
     json
-        encode_only_per_s, classes.ID.per_s, .ratio, .contexts, workers_2_over_1.
+        captcha: encode_only_per_s, classes.ID.per_s, .ratio, .contexts, workers_2_over_1.
+        grounding: bare_pages_per_s, ratio_no_proof, ratio_proof, ratio_per_locator,
+        hit_ms_per_candidate.
     """
+    if what == "grounding":
+        _grounding(rounds, json=json)
+        return
     from factory.cli.display import Echo, print_json
     from factory.config import Viewport
     from factory.core import registry
@@ -57,3 +62,15 @@ def bench_command(
             print(f"{name:<24}{place:<10}{figures['per_s']:>8}/s  {figures['ratio']:.2f} x")
     if "workers_2_over_1" in found:
         print(f"two workers over one: {found['workers_2_over_1']:.2f}")
+
+
+def _grounding(rounds: int, *, json: bool) -> None:
+    from factory.cli.display import print_json
+    from factory.web.verdict.bench import bench
+
+    found = bench(rounds=rounds)
+    if json:
+        print_json(found)
+        return
+    for name, value in found.items():
+        print(f"{name:<24}{value}")

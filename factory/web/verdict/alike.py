@@ -5,17 +5,29 @@ from __future__ import annotations
 import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from functools import lru_cache
 
 from factory.web.verdict.types import BoxList, Evidence, Reason
 
 UNSEEN = {Reason.CSS_HIDDEN, Reason.NO_BOX, Reason.OFF_VIEWPORT, Reason.SCROLLED_OUT}
 
 
+class _Spaced(dict[int, int]):
+    """Maps punctuation, separators and controls to a space, each character looked up once."""
+
+    def __missing__(self, code: int) -> int:
+        self[code] = 32 if unicodedata.category(chr(code))[0] in "PZC" else code
+        return self[code]
+
+
+_SPACED = _Spaced()
+
+
+@lru_cache(maxsize=4096)
 def normal(text: str) -> str:
     """NFKC, case folded, without punctuation, single spaces: how two texts are compared."""
     folded = unicodedata.normalize("NFKC", text).casefold()
-    kept = "".join(" " if unicodedata.category(c)[0] in "PZC" else c for c in folded)
-    return " ".join(kept.split())
+    return " ".join(folded.translate(_SPACED).split())
 
 
 class Duplicates:

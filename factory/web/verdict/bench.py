@@ -104,7 +104,11 @@ def _work(worker: int, workers: int, rounds: int, barrier: Barrier, out: Any) ->
 
 
 def _rounds(
-    ways: dict[str, Callable[[int], object]], rounds: int, workers: int, worker: int, barrier: Barrier
+    ways: dict[str, Callable[[int], object]],
+    rounds: int,
+    workers: int,
+    worker: int,
+    barrier: Barrier,
 ) -> dict[str, list[float]]:
     seconds: dict[str, list[float]] = defaultdict(list)
     for turn in range(rounds + 1):

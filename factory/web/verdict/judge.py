@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import msgspec
 import orjson
 
 from factory.web.verdict import paint
@@ -37,20 +38,24 @@ class Judged:
     png: bytes
 
 
-def judge(page: Page, url: str, *, proof: bool, static: bool, again: bool) -> Judged:
+def judge(page: Page, url: str, *, proof: bool, static: bool, scripted: bool) -> Judged:
     """Measure, shoot, measure again; then pointer, paint, text, grid and duplicates.
 
-    ``PageFault`` when the page moves, jumps or cannot be measured.
+    A page that is not ``scripted`` never ran a script: its second measurement
+    asks for boxes and middle points only, and its picture is not shot again
+    after the proofs. ``PageFault`` when the page moves, jumps or cannot be measured.
     """
-    measured = page.measure(static=static)
-    facts = _facts(measured, page)
-    png = page.shoot()
-    _unmoved(page, "while it was shot")
+    text = page.measure(static=static)
+    ordered = page.ask_picture()
+    measured = msgspec.json.decode(text, type=Measured)
+    facts = _facts(measured.page, page)
+    png = page.picture(ordered)
+    _unmoved(page, "while it was shot", scripted=scripted)
     found = measured.candidates
     hovered = _hover(page, found)
-    proven = _paint(page, png, found, again=again) if proof else paint.Proof()
-    if hovered or proven.shots:
-        _unmoved(page, "after the proofs")
+    proven = _paint(page, png, found, again=scripted) if proof else paint.Proof()
+    if hovered or (scripted and proven.shots):
+        _unmoved(page, "after the proofs", scripted=scripted)
     accepted, rejected = _sort(found, proven.inks)
     verdict = PageVerdict(
         url=url,
@@ -69,17 +74,17 @@ def judge(page: Page, url: str, *, proof: bool, static: bool, again: bool) -> Ju
     return Judged(verdict, png)
 
 
-def _facts(measured: Measured, page: Page) -> PageFacts:
-    facts, window = measured.page, page.window
-    assert facts is not None
+def _facts(facts: PageFacts, page: Page) -> PageFacts:
+    window = page.window
     if facts.scale != 1 or (facts.width, facts.height) != (window.width, window.height):
         seen = f"{facts.width:g}x{facts.height:g} at scale {facts.scale:g}"
         raise PageFault(PageReason.ZOOMED, f"{seen}, not {window.width}x{window.height}")
     return facts
 
 
-def _unmoved(page: Page, when: str) -> None:
-    changed = orjson.loads(page.evaluate("JSON.stringify(verdict.changed())"))
+def _unmoved(page: Page, when: str, *, scripted: bool) -> None:
+    asked = f"JSON.stringify(verdict.changed({str(not scripted).lower()}))"
+    changed = orjson.loads(page.evaluate(asked))
     if changed:
         raise PageFault(PageReason.UNSTABLE, f"{len(changed)} measurements differ {when}")
 

@@ -14,11 +14,10 @@ from importlib import resources
 from importlib.resources.abc import Traversable
 from typing import Any
 
-import msgspec
 import orjson
 
 from factory.web.verdict.devtools import Chromium, Refused, Silence
-from factory.web.verdict.types import Measured, PageFault, PageReason, Window
+from factory.web.verdict.types import PageFault, PageReason, Window
 
 VIRTUAL_MS = 3000
 """Time that a page gets to build itself: timers within it have run when it is measured."""
@@ -27,6 +26,8 @@ EPOCH_S = 1_750_000_000
 LOAD_S = 20.0
 SETTLE_S = 5.0
 ASK_S = 20.0
+NEEDS = '{"need":'
+"""How a first pass ends that must know quads."""
 PRESSES = {
     "click", "mousedown", "mouseup", "pointerdown", "pointerup", "touchstart", "touchend",
 }  # fmt: skip
@@ -231,6 +232,7 @@ class Page:
         _closed_roots(tree, roots)
         self.call_with("verdict.adoptClosedRoots", self._resolve(roots))
         self.call_with("verdict.listen", self._resolve(self._listening()))
+        self.send("DOM.disable")  # or every swapped node would be told of
 
     def _listening(self) -> list[int]:
         page = self.send("Runtime.evaluate", {"expression": "document"})["result"]["objectId"]
@@ -246,34 +248,38 @@ class Page:
 
     # ---------------------------------------------------------------- measuring
 
-    def measure(self, *, static: bool) -> Measured:
-        """One measurement; turned elements get their quads from DevTools in a second pass."""
+    def measure(self, *, static: bool) -> str:
+        """One measurement as JSON; a second pass knows the quads of turned elements."""
         options = orjson.dumps({"dpr": self.window.dpr, "static": static}).decode()
-        found = self._measured(f"verdict.measure({options})")
-        if found.need:
+        text = self.evaluate(f"JSON.stringify(verdict.measure({options}))")
+        if text.startswith(NEEDS):
             quads = orjson.dumps(self._quads()).decode()
-            found = self._measured(f"verdict.measure({options}, {quads})")
-        return found
-
-    def _measured(self, expression: str) -> Measured:
-        text = self.evaluate(f"JSON.stringify({expression})")
-        return msgspec.json.decode(text, type=Measured)
+            text = self.evaluate(f"JSON.stringify(verdict.measure({options}, {quads}))")
+        return text
 
     def _quads(self) -> list[list[list[float]]]:
         found = self.objects("verdict.turnedElements()")
         replies = self.send_all("DOM.getContentQuads", [{"objectId": i} for i in found])
         return [reply["quads"] if reply else [] for reply in replies]
 
-    def shoot(self) -> bytes:
-        """The viewport as PNG; ``WRONG_SIZE`` unless it is the window times its DPR."""
+    def ask_picture(self) -> int:
+        """Order a picture of the viewport; ``picture`` fetches it, and there is time in between."""
         options = {"format": "png", "optimizeForSpeed": True}
-        data = base64.b64decode(self.send("Page.captureScreenshot", options)["data"])
+        return self.browser.post("Page.captureScreenshot", options, self.session)
+
+    def picture(self, number: int) -> bytes:
+        """The viewport as PNG; ``WRONG_SIZE`` unless it is the window times its DPR."""
+        data = base64.b64decode(self._answer(number, ASK_S)["data"])
         # Width and height stand big-endian in the PNG's first chunk.
         size = int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big")
         wanted = self.window.size_px
         if max(abs(a - b) for a, b in zip(size, wanted, strict=True)) > 1:
             raise PageFault(PageReason.WRONG_SIZE, f"the picture is {size}, not {wanted}")
         return data
+
+    def shoot(self) -> bytes:
+        """Order and fetch a picture."""
+        return self.picture(self.ask_picture())
 
     def close(self) -> None:
         """Drop the page with its context."""

@@ -28,8 +28,8 @@ MAX_STRAY = 0.25
 """Share of a target's change outside its box: beyond it, something else moved too."""
 MARGIN_PX = 4.0
 """CSS px around a box that still count as its own: focus rings, anti-aliasing, small shadows."""
-GAP_PX = 2.0
-"""CSS px between targets of one batch: ink is counted in boxes, so only anti-aliasing counts."""
+GAP_PX = 0.5
+"""CSS px between targets of one batch: ink is counted in boxes, so these must only not touch."""
 RETRIES = 8
 """Shots spent on finding out which target of a batch changes what lies elsewhere."""
 
@@ -53,20 +53,21 @@ class Subject:
 
 def batches(subjects: Sequence[Subject]) -> list[list[Subject]]:
     """Groups without overlap: each subject joins the first group that it does not touch."""
-    out: list[list[Subject]] = []
-    for subject in subjects:
-        for group in out:
-            if not any(_touch(subject.reach, other.reach) for other in group):
-                group.append(subject)
-                break
-        else:
-            out.append([subject])
-    return out
-
-
-def _touch(a: BoxList, b: BoxList) -> bool:
-    gap = GAP_PX
-    return a[0] < b[2] + gap and b[0] < a[2] + gap and a[1] < b[3] + gap and b[1] < a[3] + gap
+    reaches = np.array([subject.reach for subject in subjects])
+    low, high = reaches[:, :2] - GAP_PX / 2, reaches[:, 2:] + GAP_PX / 2
+    apart = (low[:, None] >= high[None]) | (low[None] >= high[:, None])
+    touch: NDArray[np.bool_] = ~np.any(apart, axis=2)
+    groups: list[list[int]] = []
+    taken: list[NDArray[np.bool_]] = []
+    for i in range(len(subjects)):
+        place = next((g for g, near in enumerate(taken) if not near[i]), None)
+        if place is None:
+            groups.append([])
+            taken.append(np.zeros(len(subjects), bool))
+            place = -1
+        groups[place].append(i)
+        taken[place] |= touch[i]
+    return [[subjects[i] for i in group] for group in groups]
 
 
 def prove(page: Page, picture: bytes, boxes: dict[int, BoxList], *, again: bool) -> Proof:
@@ -121,46 +122,49 @@ def _difference(before: Pixels, after: Pixels) -> NDArray[np.uint8]:
 
 def _inks(change: NDArray[np.uint8], group: Sequence[Subject], dpr: float) -> dict[int, Ink]:
     rest = change.copy()
-    for subject in group:
-        _crop(rest, subject.reach, dpr, MARGIN_PX)[:] = 0
+    for x0, y0, x1, y1 in _pixels([s.reach for s in group], dpr, MARGIN_PX):
+        rest[y0:y1, x0:x1] = 0
     stray = cv2.countNonZero(rest)
-    return {s.index: _ink(change, s, stray, dpr) for s in group}
+    boxes = [s.box for s in group]
+    places = zip(group, _pixels(boxes, dpr), _pixels(boxes, dpr, MARGIN_PX), strict=True)
+    return {s.index: _ink(change, s.box, inner, outer, stray, dpr) for s, inner, outer in places}
 
 
-def _ink(change: NDArray[np.uint8], subject: Subject, stray_px: int, dpr: float) -> Ink:
-    inside = cv2.countNonZero(np.ascontiguousarray(_crop(change, subject.box, dpr)))
-    near = _crop(change, subject.box, dpr, MARGIN_PX)
-    bounds = _bounds(near, subject.box, dpr)
+def _pixels(boxes: Sequence[BoxList], dpr: float, margin: float = 0.0) -> list[list[int]]:
+    """The boxes, grown by a margin in CSS px, as whole device px; nothing is negative."""
+    grown = np.array(boxes) + np.array([-margin, -margin, margin, margin])
+    return np.maximum(np.rint(grown * dpr), 0).astype(int).tolist()
+
+
+def _ink(
+    change: NDArray[np.uint8],
+    box: BoxList,
+    inner: list[int],
+    outer: list[int],
+    stray_px: int,
+    dpr: float,
+) -> Ink:
+    x0, y0, x1, y1 = inner
+    inside = cv2.countNonZero(change[y0:y1, x0:x1]) if x1 > x0 and y1 > y0 else 0
     total = inside + stray_px
+    bounds = _bounds(change, outer, dpr)
     return Ink(
         area=round(inside / dpr**2, 2),
         box=bounds,
         stray=round(stray_px / total, 4) if total else 0.0,
-        iou=round(_iou(bounds, subject.box), 4) if bounds else 0.0,
+        iou=round(_iou(bounds, box), 4) if bounds else 0.0,
     )
 
 
-def _corners(box: BoxList, dpr: float, margin: float) -> tuple[int, int, int, int]:
-    x0, y0 = ((v - margin) * dpr for v in box[:2])
-    x1, y1 = ((v + margin) * dpr for v in box[2:])
-    return max(0, round(x0)), max(0, round(y0)), max(0, round(x1)), max(0, round(y1))
-
-
-def _crop(
-    mask: NDArray[np.uint8], box: BoxList, dpr: float, margin: float = 0.0
-) -> NDArray[np.uint8]:
-    x0, y0, x1, y1 = _corners(box, dpr, margin)
-    return mask[y0:y1, x0:x1]
-
-
-def _bounds(near: NDArray[np.uint8], box: BoxList, dpr: float) -> BoxList | None:
-    """The box of the changed pixels in CSS px."""
+def _bounds(change: NDArray[np.uint8], outer: list[int], dpr: float) -> BoxList | None:
+    """The box of the changed pixels near a target, in CSS px."""
+    x0, y0, x1, y1 = outer
+    near = change[y0:y1, x0:x1]
     if near.size == 0:
         return None
-    x, y, w, h = cv2.boundingRect(np.ascontiguousarray(near))
+    x, y, w, h = cv2.boundingRect(near)
     if w == 0:
         return None
-    x0, y0, _, _ = _corners(box, dpr, MARGIN_PX)
     return [round(v / dpr, 4) for v in (x0 + x, y0 + y, x0 + x + w, y0 + y + h)]
 
 

@@ -105,7 +105,7 @@ class Desk:
         self._pages += 1
         try:
             page.open(url, prepare=prepare)
-            judged = judge(page, url, proof=proof, static=static, again=True)
+            judged = judge(page, url, proof=proof, static=static, scripted=True)
             page.close()
             return judged
         except PageFault as fault:
@@ -133,7 +133,7 @@ class Desk:
         page = self.stage(shell, window)
         try:
             page.show(body)
-            return judge(page, shell, proof=proof, static=static, again=False)
+            return judge(page, shell, proof=proof, static=static, scripted=False)
         except (PageFault, BrowserGone):
             self.restart()
             raise

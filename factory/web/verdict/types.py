@@ -94,16 +94,16 @@ class Evidence(msgspec.Struct, kw_only=True):
 
     selector: str
     tag: str
-    type: str
     kind: str
     why: str
-    role: str
-    name: str
     state: dict[str, str]
-    small: bool
-    reason: str | None
-    value: float | None
-    limit: float | None
+    type: str = ""
+    role: str = ""
+    name: str = ""
+    small: bool = False
+    reason: str | None = None
+    value: float | None = None
+    limit: float | None = None
     by: str | None = None
     by_label: bool = False
     hit_box: BoxList | None = None
@@ -142,11 +142,10 @@ class PageFacts(msgspec.Struct):
 
 
 class Measured(msgspec.Struct):
-    """A measurement: either ``need`` quads of turned elements first, or the candidates."""
+    """A measurement: the candidates in document order, and the page."""
 
-    need: int = 0
-    candidates: list[Evidence] = []
-    page: PageFacts | None = None
+    candidates: list[Evidence]
+    page: PageFacts
 
 
 class HitReport(msgspec.Struct, frozen=True):

@@ -49,16 +49,6 @@ function gather(root, out) {
   return out;
 }
 
-function shadowRootsOf(root, out = []) {
-  for (const el of root.querySelectorAll("*")) {
-    const shadow = shadowOf(el);
-    if (shadow) {
-      out.push(shadow);
-      shadowRootsOf(shadow, out);
-    }
-  }
-  return out;
-}
 
 const FRAMES = new Set(["iframe", "frame", "object", "embed"]);
 
@@ -70,15 +60,20 @@ function documentIn(el) {
   }
 }
 
-// All documents that can be reached, parents before children.
-function documents() {
-  const out = [document];
-  for (const doc of out)
-    for (const el of gather(doc, [])) {
-      const inner = documentIn(el);
-      if (inner && inner.documentElement) out.push(inner);
+// Every document that can be reached, parents before children: {doc, elements, shadows}.
+function census() {
+  const docs = [document];
+  return Array.from(function* () {
+    for (const doc of docs) {
+      const elements = gather(doc, []), shadows = [];
+      for (const el of elements) {
+        const shadow = shadowOf(el), inner = documentIn(el);
+        if (shadow) shadows.push(shadow);
+        if (inner && inner.documentElement) docs.push(inner);
+      }
+      yield { doc, elements, shadows };
     }
-  return out;
+  }());
 }
 
 // A selector that finds the element again: " >>> " enters a shadow root, " |> " a frame.

@@ -5,9 +5,10 @@ let page = null; // everything remembered about one measurement: see freshPage
 function freshPage(options) {
   page = {
     options, styles: new Map(), contexts: new Map(), frames: new Map(), kinds: new Map(),
-    turned: [], quads: null, listeners: page ? page.listeners : new Set(),
+    rects: new Map(), turned: [], quads: null, listeners: page ? page.listeners : new Set(),
   };
-  for (const doc of documents()) page.frames.set(doc, { doc });
+  for (const found of census()) page.frames.set(found.doc, found);
+  page.shadowed = [...page.frames.values()].some((frame) => frame.shadows.length > 0);
   for (const frame of page.frames.values()) placeFrame(frame);
 }
 
@@ -83,6 +84,7 @@ function contextOf(el) {
     const inner = clipsChildren(el, s) ? meet(own, paddingBox(el, s)) : own;
     found = {
       own, flow: inner, above, s, position, turned: above.turned || turns(s),
+      faded: above.faded || (s.maskImage || "none") !== "none",
       moved: above.moved || s.transform !== "none" || s.scale !== "none" || s.translate !== "none",
     };
   } else found = { ...above, own: above.flow };
@@ -101,7 +103,7 @@ function fixedClip(context) {
 
 function topContext(el) {
   const clip = page.frames.get(el.ownerDocument).size;
-  return { own: clip, flow: clip, above: null, turned: false, moved: false };
+  return { own: clip, flow: clip, above: null, turned: false, moved: false, faded: false };
 }
 
 function clipsChildren(el, s) {
@@ -135,7 +137,9 @@ function quadsOf(el) {
 // Line boxes of an inline, the box of a block, the children's boxes where the element has none.
 function localBoxes(el) {
   if (el.localName === "area") return areaBoxes(el);
-  const own = Array.from(el.getClientRects(), boxOf).filter((b) => area(b) > 0);
+  const rects = el.getClientRects();
+  page.rects.set(el, rects);
+  const own = Array.from(rects, boxOf).filter((b) => area(b) > 0);
   if (own.length || styleOf(el).display !== "contents") return own;
   return Array.from(el.children).flatMap(localBoxes);
 }

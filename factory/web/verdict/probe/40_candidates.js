@@ -67,8 +67,8 @@ const UNSEEN = new Set(["head", "script", "style", "link", "meta", "title", "tem
 // [{el, why, kind}]: kind is control, generic (clickable by its cursor or listener only), text, image.
 function candidates() {
   const out = [];
-  for (const { doc } of page.frames.values())
-    for (const el of gather(doc, [])) {
+  for (const { elements } of page.frames.values())
+    for (const el of elements) {
       if (UNSEEN.has(el.localName)) continue;
       const why = aliased(el) ? null : controlKind(el);
       if (why) out.push({ el, why, kind: why === "listener" ? "generic" : "control" });
@@ -106,6 +106,7 @@ function stateOf(el) {
 // The first reason why the state forbids a press: disabled, aria_disabled, inert, aria_hidden.
 function forbiddenBy(el) {
   if (el.matches(":disabled")) return "disabled";
+  if (!page.shadowed && !el.closest("[aria-disabled], [aria-hidden], [inert]")) return null;
   const says = (name) => flatClosest(el, (at) => at.getAttribute(name) === "true");
   if (says("aria-disabled")) return "aria_disabled";
   if (flatClosest(el, (at) => at.inert)) return "inert";

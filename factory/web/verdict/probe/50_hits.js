@@ -106,9 +106,25 @@ function clickPoint(box, strikes, target) {
   return good.sort((a, b) => far(a) - far(b))[0] || null;
 }
 
+// The points of distinct device pixels, without the pixel of the click point: that one is a hit.
+function onePerPixel(points, click) {
+  const key = ([x, y]) => 8192 * Math.floor(x * page.options.dpr) + Math.floor(y * page.options.dpr);
+  const seen = new Set([key(click)]);
+  return points.filter((p) => {
+    const before = seen.size;
+    return seen.add(key(p)).size > before;
+  });
+}
+
 const GRID = 1000;
 const READINGS = [(q) => q / GRID, (q) => q / (GRID - 1), (q) => (q + 0.5) / GRID];
 const MIN_BINS = 3; // two are enough for the three readings, one more is room for the hit zone
+
+// Whether the middle line of a box, which lies in a fragment struck already, is the target's too.
+function middleHits(box, target) {
+  const y = (box[1] + box[3]) / 2;
+  return PLACES.every((u) => hitsTarget(target, [box[0] + u * (box[2] - box[0]), y]));
+}
 
 // Grid cells near a click point from which every common reading lands on a hit inside the box.
 function gridCell(box, click, target) {
@@ -119,7 +135,7 @@ function gridCell(box, click, target) {
     const q = [base[0] + dx, base[1] + dy];
     if (Math.min(...q) < 0 || Math.max(...q) >= GRID) continue;
     const lands = READINGS.map((read) => [read(q[0]) * size[0], read(q[1]) * size[1]]);
-    if (lands.every((p) => within(box, p) && hitsTarget(target, p))) return q;
+    if (lands.every((p) => within(box, p)) && onePerPixel(lands, click).every((p) => hitsTarget(target, p))) return q;
   }
   return null;
 }

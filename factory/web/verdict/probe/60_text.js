@@ -115,8 +115,6 @@ function isFilled(el) {
   return filled || ["Top", "Right", "Bottom", "Left"].some((side) => px(s[`border${side}Width`]) > 0);
 }
 
-const faded = (el) => !!flatClosest(el, (at) => (styleOf(at).maskImage || "none") !== "none");
-
 // Everything readable on a target; lines in top px.
 function readText(el) {
   const value = valueText(el);
@@ -136,7 +134,7 @@ function readText(el) {
   }
   visible = squeeze(visible);
   const share = dom ? visible.length / dom.length : 0;
-  return { dom, visible: dots && share < 1 ? `${visible}…` : visible, share: faded(el) ? 0 : share, placeholder: false, generated, lines };
+  return { dom, visible: dots && share < 1 ? `${visible}…` : visible, share: contextOf(drawnBy(el)).faded ? 0 : share, placeholder: false, generated, lines };
 }
 
 const TEXT_MARGIN = 2;

@@ -10,7 +10,7 @@ const MOVING =
 function sheetFacts(doc) {
   const frame = page.frames.get(doc);
   if (frame.facts) return frame.facts;
-  const roots = [doc, ...shadowRootsOf(doc)];
+  const roots = [doc, ...frame.shadows];
   const all = roots.flatMap((root) => [...root.styleSheets, ...root.adoptedStyleSheets].filter((s) => s !== still.get(doc)).map(factsOf));
   frame.facts = { generates: all.some((f) => f.generates), hovers: all.flatMap((f) => f.hovers) };
   return frame.facts;

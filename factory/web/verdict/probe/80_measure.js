@@ -31,11 +31,10 @@ const turnedElements = () => askedFor;
 
 function pageFacts() {
   const view = page.frames.get(document).size;
-  const unreachable = gather(document, []).filter((el) => el.localName === "iframe" && !documentIn(el));
+  const unreachable = page.frames.get(document).elements.filter((el) => el.localName === "iframe" && !documentIn(el));
   return {
     width: view[2], height: view[3], scale: visualViewport.scale, dpr: devicePixelRatio,
     scroll: [round(scrollX), round(scrollY)], frames: page.frames.size, unreachable: unreachable.map(selectorOf),
-    texts: page.options.static ? [] : undefined,
   };
 }
 
@@ -45,8 +44,8 @@ const no = (reason, value, limit) => ({ reason, value: value === undefined ? nul
 function judge(target, index) {
   const { el, why, kind } = target;
   const facts = {
-    selector: selectorOf(el), tag: el.localName, type: el.localName === "input" ? el.type : "", kind, why,
-    role: "", name: "", state: stateOf(el), small: false, reason: null, value: null, limit: null,
+    selector: selectorOf(el), tag: el.localName, type: el.localName === "input" ? el.type : "", kind, why, limit: null,
+    role: "", name: "", state: stateOf(el), small: false, reason: null, value: null,
   };
   const verdict = weigh(target, facts);
   Object.assign(facts, verdict);
@@ -54,7 +53,17 @@ function judge(target, index) {
   target.letters = facts.hits;
   target.unseen = facts.reason === "css_hidden"; // its boxes are laid out only when asked for
   if (facts.box || facts.reason !== "css_hidden") name(el, facts);
-  return facts;
+  return lean(facts);
+}
+
+// Without what is empty: the reader fills it in, and a page's text is a third shorter.
+function lean(facts) {
+  const out = {};
+  for (const key in facts) {
+    const value = facts[key];
+    if (value || value === 0) out[key] = value;
+  }
+  return out;
 }
 
 function name(el, facts) {
@@ -148,9 +157,9 @@ function refine(target, best, shape) {
   const { el } = target, { fragment } = best;
   const text = readText(el);
   const letters = fragment.turned ? null : textBox(text.lines, fragment);
-  const onText = letters && strike(quadOf(letters), target);
-  const lettersHit = onText && onText.hits === onText.distinct;
   const surface = hasSurface(el) || target.kind === "image" || fragment.turned;
+  const onText = letters && !surface && strike(quadOf(letters), target);
+  const lettersHit = letters && (surface ? middleHits(letters, target) : onText.hits === onText.distinct);
   const content = surface ? null : contentBox(target, fragment, lettersHit && { box: letters, ...onText });
   const words = {
     dom_text: text.dom, visible_text: text.visible, visible_share: round(text.share), placeholder: text.placeholder,
@@ -181,7 +190,7 @@ function contentBox(target, fragment, letters) {
 function labelBoxes(target) {
   if (target.proxy || !target.labels.length) return [];
   const shown = target.labels.filter((label) => label.checkVisibility(SEEN)).flatMap(fragmentsOf);
-  return shown.filter((f) => f.fraction >= MIN_FRACTION && strike(f.quad, target).hits >= 5).map((f) => rounded(f.box));
+  return shown.filter((f) => f.fraction >= MIN_FRACTION && middleHits(f.box, target)).map((f) => rounded(f.box));
 }
 
 // The union of a label and of what is in view of the control it stands for.

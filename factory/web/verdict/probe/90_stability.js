@@ -15,23 +15,20 @@ function calm(root, doc) {
   if (!root.adoptedStyleSheets.includes(sheet)) root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
 }
 
-// Ends what ends, stops what does not, takes the focus away. Returns the number of animations.
-function freeze() {
-  let count = 0;
-  for (const doc of documents()) {
-    for (const root of [doc, ...shadowRootsOf(doc)]) {
+// Ends what ends, stops what does not, takes the focus away.
+function freeze(found) {
+  for (const { doc, elements, shadows } of found) {
+    for (const root of [doc, ...shadows]) {
       calm(root, doc);
-      for (const animation of root.getAnimations()) {
-        count++;
-        halt(animation);
-      }
+      root.getAnimations().forEach(halt);
     }
     const focused = doc.activeElement;
     if (focused && focused !== doc.body && !FRAMES.has(focused.localName)) focused.blur();
-    for (const media of doc.querySelectorAll("video, audio, marquee")) (media.pause || media.stop).call(media);
+    for (const el of elements) if (STOPPED.test(el.localName)) (el.pause || el.stop).call(el);
   }
-  return count;
 }
+
+const STOPPED = /^(video|audio|marquee)$/;
 
 function halt(animation) {
   try {
@@ -43,9 +40,9 @@ function halt(animation) {
 }
 
 // What is still on its way: faces that load, pictures in view that have not come or are broken.
-function pending() {
+function pending(found) {
   const out = [];
-  for (const doc of documents()) {
+  for (const { doc } of found) {
     if (doc.readyState !== "complete") out.push(["loading", doc.URL.slice(0, 80)]);
     for (const face of doc.fonts) if (face.status === "loading") out.push(["font", face.family]);
     for (const img of doc.images) {
@@ -63,7 +60,7 @@ function inView(el) {
 }
 
 // Pictures decoded, so that the first shot has them; resolves when all are.
-const decoded = () => Promise.all(documents().flatMap((doc) => [...doc.images].filter((i) => i.complete && i.naturalWidth).map((i) => i.decode().catch(() => 0)))).then(() => 1);
+const decoded = () => Promise.all(census().flatMap(({ doc }) => [...doc.images].filter((i) => i.complete && i.naturalWidth).map((i) => i.decode().catch(() => 0)))).then(() => 1);
 
 // One string a target: its boxes and its nine letters, then the size of each tree.
 function digest(lettersOf) {
@@ -76,7 +73,7 @@ function digest(lettersOf) {
 function fingerprint(target, lettersOf) {
   if (target.unseen) return String(target.el.checkVisibility(SEEN));
   let text = target.passed ? lettersOf(target) : "";
-  for (const r of target.el.getClientRects()) text += ` ${round(r.left)},${round(r.top)},${round(r.width)},${round(r.height)}`;
+  for (const r of rectsOf(target.el)) text += ` ${round(r.left)},${round(r.top)},${round(r.width)},${round(r.height)}`;
   return text;
 }
 
@@ -87,9 +84,18 @@ function lettersNow(target) {
   return letters;
 }
 
+// A page that never ran a script: its middle point is asked, the other eight are taken on trust.
+function middleNow(target) {
+  const [x, y] = target.points[4];
+  return target.letters.slice(0, 4) + classify(deepHit(x, y), target, x, y) + target.letters.slice(5);
+}
+
+const rectsOf = (el) => page.rects.get(el) || el.getClientRects();
+
 // Indexes of targets that differ from the last measurement; -1 for the page itself.
-function changed() {
-  const now = digest(lettersNow);
+function changed(scriptless) {
+  page.rects.clear();
+  const now = digest(scriptless ? middleNow : lettersNow);
   if (now.length !== settled.length) return [-1];
   return now.flatMap((row, i) => (row === settled[i] ? [] : [i < targets.length ? i : -1]));
 }
@@ -100,7 +106,11 @@ function hide(...indexes) {
   for (const i of indexes)
     for (const el of paintersOf(targets[i])) {
       hidden.push([el, el.getAttribute("style")]);
-      el.style.setProperty("transition", "none", "important");
+      el.style.setProperty("visibility", "hidden", "important");
+    }
+  for (const [el] of [...hidden])
+    if (gather(el, []).some((at) => getComputedStyle(at).visibility === "visible")) {
+      // A part that insists on being seen goes with its group; opacity alone costs a layer each.
       el.style.setProperty("opacity", "0", "important");
     }
 }
@@ -117,6 +127,8 @@ function paintersOf(target) {
   return styleOf(el).display === "contents" ? [...el.children] : [el];
 }
 
+const outlineReach = (s) => (s.outlineStyle === "none" ? 0 : px(s.outlineWidth) + Math.max(0, px(s.outlineOffset)));
+
 // The box that a target's paint may fill: its descendants' boxes and its shadow, in top px.
 function extent(i) {
   let box = null;
@@ -128,7 +140,7 @@ function extent(i) {
       if (area(own) > 0) box = box ? join(box, own) : own;
     }
     const s = styleOf(el);
-    const reach = Math.max(0, ...(s.boxShadow.match(/-?[\d.]+px/g) || []).map((v) => Math.abs(px(v)))) * 2 + px(s.outlineWidth) + Math.max(0, px(s.outlineOffset));
+    const reach = Math.max(0, ...(s.boxShadow.match(/-?[\d.]+px/g) || []).map((v) => Math.abs(px(v)))) * 2 + outlineReach(s);
     if (box) box = [box[0] - reach, box[1] - reach, box[2] + reach, box[3] + reach];
   }
   return box && rounded(box);

@@ -2,8 +2,9 @@
 
 // Freezes, then says what the page still waits for: one call, so that swapping stays cheap.
 function settle() {
-  freeze();
-  return { waiting: pending(), pictures: documents().some((doc) => doc.images.length > 0) };
+  const found = census();
+  freeze(found);
+  return { waiting: pending(found), pictures: found.some(({ doc }) => doc.images.length > 0) };
 }
 
 function listen(...els) {
