@@ -7,10 +7,12 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any
 
+import cv2
 import numpy as np
 import skia
 
 from factory.core.geometry import Box, Point
+from factory.core.puzzle import Bitmap
 from factory.core.rng import Stream
 from factory.draw import pictures
 
@@ -25,6 +27,9 @@ SHAPES = (
     "flower",
 )
 """Outlines of pieces; no two of them are taken for each other at 40 px."""
+
+JIGSAWS = frozenset(SHAPES[:4])
+"""The outlines of jigsaw pieces; the others are figures."""
 
 OUTLINE_CORNERS = 96
 """Corners of an outline as a polygon, for measurements along its edge."""
@@ -130,6 +135,30 @@ def edge(shape: str) -> tuple[tuple[Point, Point], ...]:
     )
 
 
+@lru_cache(maxsize=64)
+def _rim(shape: str) -> tuple[Any, Any]:
+    """The points and normals of ``edge`` as arrays ``(corners, 2)``."""
+    points = np.array([point for point, _ in edge(shape)], np.float32)
+    return points, np.array([normal for _, normal in edge(shape)], np.float32)
+
+
+def rim_steps(pixels: Bitmap, box: Box, shape: str, reach_px: float) -> tuple[float, float]:
+    """Medians over the outline that fills ``box`` of two steps in grey.
+
+    The first is from ``reach_px`` outside it to as far inside, the second from outside to
+    the line itself or to the inside, whichever is larger. ``box`` in px of ``pixels`` (grey).
+    """
+    unit, normals = _rim(shape)
+    line = unit * np.float32(box.width) + np.array([box.x0 - 0.5, box.y0 - 0.5], np.float32)
+    away = normals * np.float32(reach_px)
+    where = np.stack([line - away, line, line + away])
+    values = cv2.remap(pixels, where[..., 0], where[..., 1], cv2.INTER_LINEAR).astype(np.float32)
+    steps = np.abs(values[:2] - values[2])
+    middle = steps.shape[1] // 2  # np.median costs ten times as much on so few
+    across, seen = np.sort(steps[0])[middle], np.sort(steps.max(axis=0))[middle]
+    return float(across), float(seen)
+
+
 def picture_image(spec: pictures.PictureSpec, box: Box, px_per_css: float) -> Any:
     """The picture as the pixels that fill ``box``, cropped to its shape: drawn once, used often."""
     width, height = round(box.width * px_per_css), round(box.height * px_per_css)
@@ -142,8 +171,10 @@ def picture_image(spec: pictures.PictureSpec, box: Box, px_per_css: float) -> An
 
 
 def brightness(image: Any) -> float:
-    """Mean grey of an image, 0 to 255."""
-    return float(np.asarray(image.toarray())[::4, ::4, :3].mean())
+    """Mean grey of a raster image, 0 to 255."""
+    pixels = skia.Pixmap()
+    image.peekPixels(pixels)  # a view: a copy of the whole would cost more than the rest
+    return float(np.array(pixels, copy=False)[::4, ::4, :3].mean())
 
 
 def paint_image(canvas: Any, image: Any, box: Box) -> None:
@@ -151,11 +182,18 @@ def paint_image(canvas: Any, image: Any, box: Box) -> None:
     canvas.drawImageRect(image, skia.Rect.MakeLTRB(box.x0, box.y0, box.x1, box.y1))
 
 
-def paint_hole(canvas: Any, path: Any, corner: Point, *, light: bool) -> None:
-    """A recess of this outline at ``corner``: a veil, a shade along its rim, a fine edge."""
+def paint_hole(canvas: Any, path: Any, corner: Point, *, light: bool, depth: float = 1.0) -> None:
+    """A recess of this outline at ``corner``: a veil, a shade along its rim, a fine edge.
+
+    ``depth`` above 0, at most 1, weakens the veil: less of it shows more of the picture.
+    """
     canvas.save()
     canvas.translate(corner.x, corner.y)
-    veil = skia.Color(255, 255, 255, 150) if light else skia.Color(8, 12, 24, 140)
+    veil = (
+        skia.Color(255, 255, 255, round(150 * depth))
+        if light
+        else skia.Color(8, 12, 24, round(140 * depth))
+    )
     canvas.drawPath(path, skia.Paint(AntiAlias=True, Color=veil))
     canvas.save()
     canvas.clipPath(path, skia.ClipOp.kIntersect, True)
