@@ -91,9 +91,9 @@ def _unsent_faults(draw: Draw) -> Iterator[str]:
     button = draw.placement.submit
     if button is None:
         return
-    box = draw.placement.canvas_from_panel.box(button)
-    last = draw.gold[-1]
-    if not (isinstance(last, Click) and box.contains(last.point)):
+    last, to_canvas = draw.gold[-1], draw.placement.canvas_from_panel
+    ends = [to_canvas.box(box) for box in (button, draw.placement.boxes.get("skip")) if box]
+    if not (isinstance(last, Click) and any(box.contains(last.point) for box in ends)):
         yield f"{draw.key}: the panel has a submit button and the gold does not end on it"
     elif judge(draw.mechanic, draw.gold[:-1]).passed:
         yield f"{draw.key}: the gold passes without the submit button of its panel"

@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+import importlib
 from collections import Counter
 
 import cv2
 import numpy as np
 import pytest
 
+from factory.core.geometry import Point
+from factory.core.mechanics import mechanic_names
+from factory.core.mechanics.zones import Zone
+from factory.core.puzzle import Control, PanelRequest
 from factory.core.rng import Stream
+from factory.testing.answers import AnswerSpace
+from factory.testing.answers.taps import hit, matched
+from factory.testing.looks import distances
 from factory.testing.placements import placements
-from factory.testing.sameness import hidden_segments
+from factory.testing.probes import accuracy, majority, one_hot
+from factory.testing.silence import hidden_segments
 from factory.testing.statistics import (
     binomial_ceiling,
     chi_square_tail,
+    fit_tail,
     independence_tail,
     percentile,
     uniform_tail,
@@ -67,9 +77,69 @@ def test_text_in_pictures_is_found() -> None:
     assert hidden_segments(png[:-12] + text + png[-12:]) == ["tEXt"]
 
 
-def test_written_placements_lie_on_their_canvas() -> None:
-    for placement in placements("slider"):
-        panel = placement.canvas_from_panel.box(placement.boxes["panel"])
+PANELS = {
+    "slider": PanelRequest(controls=(Control("slider", words="turn"),)),
+    "field": PanelRequest(controls=(Control("field"),), submit="either"),
+    "stepper": PanelRequest(controls=(Control("stepper"),), submit="always"),
+    "options": PanelRequest(controls=(Control("options", count=5),), strip=48),
+    "skip": PanelRequest(frame="none", submit="either", skip=True),
+}
+
+
+@pytest.mark.parametrize("request_", PANELS.values(), ids=PANELS.keys())
+def test_written_placements_lie_on_their_canvas_at_three_scales(request_: PanelRequest) -> None:
+    found = list(placements(request_))
+    assert [place.dpr for place in found] == [1.0, 2.0, 3.0] * 3
+    for place in found:
+        panel = place.canvas_from_panel.box(place.boxes["panel"])
         assert panel.x0 >= 0 and panel.y0 >= 0
-        assert panel.x1 <= placement.width_px and panel.y1 <= placement.height_px
-        assert all(placement.boxes["panel"].holds(box) for box in placement.boxes.values())
+        assert panel.x1 <= place.width_px and panel.y1 <= place.height_px
+        assert all(place.boxes["panel"].holds(box) for box in place.boxes.values())
+    buttons = {place.submit is not None for place in found}
+    assert buttons == {"either": {True, False}, "always": {True}, "never": {False}}[request_.submit]
+
+
+def numbers(count: int, columns: int, name: str) -> np.ndarray:
+    stream = Stream(name)
+    return np.array([[stream.normal() for _ in range(columns)] for _ in range(count)])
+
+
+def test_probes_find_a_line_and_a_corner_and_nothing_in_noise() -> None:
+    noise = numbers(1000, 12, "noise")
+    even = [Stream(f"value {k}").integer(0, 4) for k in range(1000)]
+    assert accuracy(noise, even) < majority(even) + 0.05
+    line = [bool(row[3] + row[7] > 0) for row in noise]
+    assert accuracy(noise, line) > 0.95
+    corner = [bool(row[2] > 0.5 and row[5] > 0.5) for row in noise]
+    assert accuracy(noise, corner) > 0.95 > majority(corner)
+
+
+def test_probes_read_names_as_well_as_numbers() -> None:
+    names = [Stream(f"name {k}").choice(("a", "b", "c", "d")) for k in range(600)]
+    assert accuracy(one_hot({"name": names}), names) == 1.0
+    assert one_hot({"same": ["x"] * 5}).shape[1] == 0
+
+
+def test_fit_tail_judges_counts_by_their_weights() -> None:
+    assert fit_tail([500, 250, 250], [0.5, 0.25, 0.25]) > 0.99
+    assert fit_tail([400, 300, 300], [0.5, 0.25, 0.25]) < 1e-6
+    assert fit_tail([10, 1], [1.0, 0.0]) == 0.0
+
+
+def test_hashes_differ_by_their_bits() -> None:
+    assert distances([0, 1, 2**64 - 1]).tolist() == [[0, 1, 64], [1, 0, 63], [64, 63, 0]]
+
+
+def test_every_mechanic_has_a_notion_of_answers() -> None:
+    """A new mechanic brings a module of its name to ``factory/testing/answers``."""
+    for name in mechanic_names():
+        assert issubclass(importlib.import_module(f"factory.testing.answers.{name}").Space,
+                          AnswerSpace)  # fmt: skip
+
+
+def test_places_in_a_zone_are_told_apart_from_its_border() -> None:
+    zones = (Zone.disc((20, 20), 10), Zone.disc((60, 20), 10))
+    assert hit(0, 0, zones, 0.0) is True and hit(1, 0, zones, 0.0) is False
+    assert hit(Point(20, 29.8), 0, zones, 0.0) is None
+    assert matched((Point(60, 20), Point(20, 20)), (0, 1), zones, 0.0) is True
+    assert matched((Point(60, 20), Point(61, 20)), (0, 1), zones, 0.0) is False

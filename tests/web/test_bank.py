@@ -26,9 +26,8 @@ def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 
 def test_a_bank_is_painted_once_and_read_back(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     steps: list[tuple[int, int]] = []
-    bank = build_bank(COUNT, kinds=("turn", "shift"), progress=lambda *step: steps.append(step))
-    assert steps[0] == (0, 3 * COUNT)
-    assert steps[-1] == (3 * COUNT, 3 * COUNT)
+    bank = build_bank(COUNT, progress=lambda *step: steps.append(step))
+    assert steps == [(done, COUNT) for done in range(COUNT + 1)]
     assert [entry.recipe for entry in bank.entries] == recipes(COUNT)
     assert (bank.painter, bool(bank.chromium)) == ("chromium", True)
     for entry in bank.entries:
@@ -36,14 +35,9 @@ def test_a_bank_is_painted_once_and_read_back(home: Path, monkeypatch: pytest.Mo
         assert hashlib.sha256(data).hexdigest() == entry.png_sha256
         width, height = entry.recipe.viewport.size_px
         assert bank.load_png(entry.id).shape == (height, width, 3)
-        assert set(entry.panels) == {"turn", "shift"}
-        art = bank.load_panel(entry.panels["turn"])
-        assert art.layout.tokens == entry.recipe.tokens
-        assert art.dpr == entry.recipe.dpr
-        assert art.layout.label in art.texts
 
     monkeypatch.setattr(banks, "open_browser", lambda: pytest.fail("the bank was painted again"))
-    assert build_bank(COUNT, kinds=("turn", "shift")) == bank
+    assert build_bank(COUNT) == bank
     assert Bank.open() == bank
     assert [path.name for path in (home / "bank").iterdir()] == [bank.recipe_digest]
 
@@ -59,7 +53,6 @@ def test_a_bank_without_a_browser_says_so_in_its_facts(
         picture = bank.load_png(entry.id)
         assert picture.shape == (height, width, 3)
         assert picture.std() > 0
-        assert bank.load_panel(entry.panels["turn"]).texts == ()
 
 
 def test_queries_choose_by_every_condition(home: Path) -> None:
@@ -77,7 +70,7 @@ def test_a_broken_build_leaves_nothing_behind(home: Path, monkeypatch: pytest.Mo
     def fail(*_: object) -> None:
         raise RuntimeError("power cut")
 
-    monkeypatch.setattr(banks, "plain_panel", fail)
+    monkeypatch.setattr(banks, "plain_backdrop", fail)
     with pytest.raises(RuntimeError, match="power cut"):
         build_bank(4, painter="plain")
     assert list((home / "bank").iterdir()) == []
@@ -85,13 +78,12 @@ def test_a_broken_build_leaves_nothing_behind(home: Path, monkeypatch: pytest.Mo
         Bank.open()
 
 
-def test_the_digest_depends_on_recipes_kinds_and_painter() -> None:
+def test_the_digest_depends_on_recipes_and_painter() -> None:
     wanted = recipes(10)
     digests = {
-        bank_digest(wanted, ("turn",), "chromium"),
-        bank_digest(wanted[:9], ("turn",), "chromium"),
-        bank_digest(wanted, ("turn", "shift"), "chromium"),
-        bank_digest(wanted, ("turn",), "plain"),
+        bank_digest(wanted, "chromium"),
+        bank_digest(wanted[:9], "chromium"),
+        bank_digest(wanted, "plain"),
     }
-    assert len(digests) == 4
-    assert bank_digest(recipes(10), ("turn",), "chromium") in digests
+    assert len(digests) == 3
+    assert bank_digest(recipes(10), "chromium") in digests
