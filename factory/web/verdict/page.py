@@ -16,7 +16,8 @@ from typing import Any
 
 import orjson
 
-from factory.web.verdict.devtools import Chromium, Refused, Silence
+from factory.web.verdict.devtools import Chromium, Refused
+from factory.web.verdict.tab import ASK_S, Tab
 from factory.web.verdict.types import PageFault, PageReason, Window
 
 VIRTUAL_MS = 3000
@@ -25,7 +26,6 @@ EPOCH_S = 1_750_000_000
 """The clock of every page at its start, so that dates on it repeat."""
 LOAD_S = 20.0
 SETTLE_S = 5.0
-ASK_S = 20.0
 NEEDS = '{"need":'
 """How a first pass ends that must know quads."""
 PRESSES = {
@@ -48,22 +48,12 @@ def probe_source() -> str:
     return f'globalThis.verdict = (() => {{ "use strict";\n{body}\n}})(); 1'
 
 
-class Page:
-    """A page in a context of its own. ``close`` it; after a ``PageFault`` it is of no more use."""
+class Page(Tab):
+    """A tab that is loaded and judged. After a ``PageFault`` it is of no more use."""
 
     def __init__(self, browser: Chromium, window: Window) -> None:
-        self.browser = browser
+        super().__init__(browser)
         self.window = window
-        self.world = 0
-        self._frozen = False
-        self._looked_at = False
-        self.context = browser("Target.createBrowserContext")["browserContextId"]
-        made = browser(
-            "Target.createTarget", {"url": "about:blank", "browserContextId": self.context}
-        )
-        self.target = made["targetId"]
-        attached = browser("Target.attachToTarget", {"targetId": self.target, "flatten": True})
-        self.session = attached["sessionId"]
         self._prepare()
 
     def _prepare(self) -> None:
@@ -81,76 +71,6 @@ class Page:
         ]
         for number in [self.browser.post(m, p, self.session) for m, p in wanted]:
             self.browser.answer(number)
-
-    # ------------------------------------------------------------------ talking
-
-    def send(
-        self, method: str, params: dict[str, Any] | None = None, timeout_s: float | None = None
-    ) -> dict[str, Any]:
-        """A command to this page; its alerts are dismissed, its crash is a fault."""
-        number = self.browser.post(method, params, self.session)
-        return self._answer(number, timeout_s or ASK_S)
-
-    def send_all(self, method: str, params: list[dict[str, Any]]) -> list[dict[str, Any] | None]:
-        """Many commands at once; None where DevTools refused one."""
-        numbers = [self.browser.post(method, p, self.session) for p in params]
-        out: list[dict[str, Any] | None] = []
-        for number in numbers:
-            try:
-                out.append(self._answer(number, ASK_S))
-            except Refused:
-                out.append(None)
-        return out
-
-    def _answer(self, number: int, timeout_s: float) -> dict[str, Any]:
-        try:
-            return self.browser.answer(number, timeout_s, self._react)
-        except Silence as silence:
-            raise PageFault(PageReason.HUNG, str(silence)) from silence
-
-    def _react(self) -> None:
-        for event in self.browser.events:
-            if event.get("sessionId") != self.session:
-                continue
-            if event["method"] == "Page.javascriptDialogOpening":
-                event["method"] = "seen"
-                self.browser.post("Page.handleJavaScriptDialog", {"accept": False}, self.session)
-            elif event["method"] == "Inspector.targetCrashed":
-                raise PageFault(PageReason.CRASHED, "the page's process ended")
-
-    def evaluate(self, expression: str, *, wait: bool = False, value: bool = True) -> Any:
-        """A value from the isolated world, or an object id with ``value=False``."""
-        asked = {
-            "expression": expression, "contextId": self.world,
-            "returnByValue": value, "awaitPromise": wait,
-        }  # fmt: skip
-        try:
-            reply = self.send("Runtime.evaluate", asked)
-        except Refused as error:
-            raise PageFault(PageReason.NAVIGATED, str(error)) from error
-        if "exceptionDetails" in reply:
-            details = reply["exceptionDetails"]
-            raise RuntimeError(details.get("exception", {}).get("description", details["text"]))
-        return reply["result"].get("value" if value else "objectId")
-
-    def objects(self, expression: str) -> list[str]:
-        """Object ids of the elements in an array of the isolated world."""
-        array = self.evaluate(expression, value=False)
-        found = self.send("Runtime.getProperties", {"objectId": array, "ownProperties": True})
-        rows = [p for p in found["result"] if p["name"].isdigit()]
-        return [p["value"]["objectId"] for p in rows if "objectId" in p["value"]]
-
-    def call_with(self, function: str, object_ids: list[str]) -> None:
-        """Call a function of the isolated world with these elements."""
-        asked = {
-            "functionDeclaration": f"function(...a) {{ {function}(...a) }}",
-            "executionContextId": self.world, "arguments": [{"objectId": i} for i in object_ids],
-        }  # fmt: skip
-        reply = self.send("Runtime.callFunctionOn", asked)
-        if "exceptionDetails" in reply:
-            raise RuntimeError(str(reply["exceptionDetails"]))
-
-    # ------------------------------------------------------------------ loading
 
     def open(self, url: str, *, prepare: str = "") -> None:
         """Load a page and bring it to rest; ``prepare`` is a script of the page's own world."""
@@ -181,7 +101,7 @@ class Page:
             if time.monotonic() > end:
                 raise PageFault(PageReason.HUNG, f"{milliseconds} ms took more than {LOAD_S:g} s")
             self.browser.pump(end - time.monotonic())
-            self._react()
+            self.react()
 
     def _heard(self, method: str) -> bool:
         return any(
@@ -246,8 +166,6 @@ class Page:
         found = self.send_all("DOM.resolveNode", asked)
         return [reply["object"]["objectId"] for reply in found if reply]
 
-    # ---------------------------------------------------------------- measuring
-
     def measure(self, *, static: bool) -> str:
         """One measurement as JSON; a second pass knows the quads of turned elements."""
         options = orjson.dumps({"dpr": self.window.dpr, "static": static}).decode()
@@ -269,7 +187,7 @@ class Page:
 
     def picture(self, number: int) -> bytes:
         """The viewport as PNG; ``WRONG_SIZE`` unless it is the window times its DPR."""
-        data = base64.b64decode(self._answer(number, ASK_S)["data"])
+        data = base64.b64decode(self.answer(number, ASK_S)["data"])
         # Width and height stand big-endian in the PNG's first chunk.
         size = int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big")
         wanted = self.window.size_px
@@ -280,11 +198,6 @@ class Page:
     def shoot(self) -> bytes:
         """Order and fetch a picture."""
         return self.picture(self.ask_picture())
-
-    def close(self) -> None:
-        """Drop the page with its context."""
-        self.browser("Target.disposeBrowserContext", {"browserContextId": self.context})
-        self.browser.forget()
 
 
 def _closed_roots(node: dict[str, Any], out: list[int]) -> None:

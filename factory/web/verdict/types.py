@@ -77,7 +77,6 @@ class PageReason(StrEnum):
     CRASHED = "crashed"
     WRONG_SIZE = "wrong_size"
     ZOOMED = "zoomed"
-    TOO_MANY = "too_many"
 
 
 class PageFault(Exception):

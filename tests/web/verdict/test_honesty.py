@@ -100,6 +100,23 @@ def test_picture_that_does_not_exist_gives_the_page_up(verdict_on: Check) -> Non
         verdict_on('<img src="nowhere.png" alt="" width="50" height="50"><button>B</button>')
 
 
+def test_transition_that_insists_hides_no_move_under_the_pointer(verdict_on: Check) -> None:
+    verdict = verdict_on(
+        "<style>#b { transition: left 1s !important; } #b:hover { left: 500px !important; }</style>"
+        + BUTTON
+    )
+    assert [r.reason for r in verdict.rejected] == ["moves_on_hover"]
+
+
+def test_part_that_insists_on_being_seen_counts_as_ink_of_its_target(verdict_on: Check) -> None:
+    verdict = verdict_on(
+        "<a id=a href=#x><span style='visibility:visible !important;background:#36c;padding:9px'>"
+        "Seen</span></a>"
+    )
+    ink = verdict.accepted[0].ink
+    assert ink is not None and ink.iou > 0.8
+
+
 def test_alerts_are_dismissed(verdict_on: Check) -> None:
     verdict = verdict_on(BUTTON + "<script>alert(1); confirm(2); prompt(3)</script>")
     assert list(boxes(verdict)) == ["#b"]
@@ -117,7 +134,7 @@ def test_endless_loop_is_given_up_and_the_next_page_is_judged(
     desk: Desk, verdict_on: Check, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("factory.web.verdict.page.LOAD_S", 2.0)
-    monkeypatch.setattr("factory.web.verdict.page.ASK_S", 2.0)
+    monkeypatch.setattr("factory.web.verdict.tab.ASK_S", 2.0)
     with pytest.raises(PageFault, match="hung"):
         verdict_on("<button>B</button><script>for (;;) {}</script>")
     assert list(boxes(verdict_on(BUTTON))) == ["#b"]
@@ -170,7 +187,7 @@ def test_pinch_zoom_gives_the_page_up(desk: Desk, tmp_path: Path) -> None:
     page.open(path.as_uri())
     page.send("Emulation.setPageScaleFactor", {"pageScaleFactor": 2})
     with pytest.raises(PageFault, match="zoomed"):
-        judge(page, "", proof=False, static=False, again=False)
+        judge(page, "", proof=False, static=False, scripted=True)
     page.close()
 
 

@@ -62,7 +62,9 @@ function staticKind(el) {
   return ownText(el) && !el.ownerSVGElement ? "text" : null;
 }
 
-const UNSEEN = new Set(["head", "script", "style", "link", "meta", "title", "template", "noscript", "base", "source", "track", "param", "datalist"]);
+const UNSEEN = new Set(
+  "head script style link meta title template noscript base source track param datalist".split(" "),
+);
 
 // [{el, why, kind}]: kind is control, generic (clickable by its cursor or listener only), text, image.
 function candidates() {

@@ -54,7 +54,9 @@ function clippedPart(node, s, clip) {
     const r = ruler.getBoundingClientRect(), box = boxOf(r);
     const lastLine = r.bottom + r.height / 2 > clip[3]; // where a clamp puts its dots
     const limit = lastLine || !dots ? narrow : clip;
-    const seen = area(box) === 0 ? text !== "" : box[0] >= limit[0] - 1 && box[2] <= limit[2] + 1 && (box[1] + box[3]) / 2 > clip[1] && (box[1] + box[3]) / 2 < clip[3];
+    const middle = (box[1] + box[3]) / 2;
+    const fits = box[0] >= limit[0] - 1 && box[2] <= limit[2] + 1 && middle > clip[1] && middle < clip[3];
+    const seen = area(box) === 0 ? text !== "" : fits;
     if (!seen) { gap = true; continue; }
     gap = false;
     text += node.data[i];
@@ -134,7 +136,10 @@ function readText(el) {
   }
   visible = squeeze(visible);
   const share = dom ? visible.length / dom.length : 0;
-  return { dom, visible: dots && share < 1 ? `${visible}…` : visible, share: contextOf(drawnBy(el)).faded ? 0 : share, placeholder: false, generated, lines };
+  return {
+    dom, visible: dots && share < 1 ? `${visible}…` : visible, generated, lines, placeholder: false,
+    share: contextOf(drawnBy(el)).faded ? 0 : share,
+  };
 }
 
 const TEXT_MARGIN = 2;

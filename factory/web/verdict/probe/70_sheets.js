@@ -3,8 +3,11 @@
 const sheetMemo = new WeakMap(); // sheet -> {rules, generates, hovers}
 
 // Long names of properties that can move a box or take hits from it; colours cannot.
-const MOVING =
-  /^(transform|translate|scale|rotate|offset|position|inset|top|left|right|bottom|margin|padding|width|height|min-|max-|display|visibility|opacity|pointer-events|clip|font|line-height|letter|word|flex|grid|zoom|content|z-index|overflow|order|float|box-sizing|border-.*(width|style)$)/;
+const MOVING = new RegExp(
+  "^(transform|translate|scale|rotate|offset|position|inset|top|left|right|bottom|margin|padding|width|" +
+    "height|min-|max-|display|visibility|opacity|pointer-events|clip|font|line-height|letter|word|flex|" +
+    "grid|zoom|content|z-index|overflow|order|float|box-sizing|border-.*(width|style)$)",
+);
 
 // {generates, hovers: [selector of what must be under the pointer]} of a document and its shadows.
 function sheetFacts(doc) {

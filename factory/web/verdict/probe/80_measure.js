@@ -38,7 +38,8 @@ function pageFacts() {
   };
 }
 
-const no = (reason, value, limit) => ({ reason, value: value === undefined ? null : round(value), limit: limit === undefined ? null : round(limit) });
+const orNull = (value) => (value === undefined ? null : round(value));
+const no = (reason, value, limit) => ({ reason, value: orNull(value), limit: orNull(limit) });
 
 // The evidence of one candidate; reason is null when the gates of this file let it pass.
 function judge(target, index) {
@@ -115,7 +116,7 @@ function weighParts(target, facts, fragments) {
   };
   const share = area(fragment.box) / area(page.frames.get(document).size);
   if (kind !== "image" && kind !== "text" && share > MAX_SHARE) return { ...shape, ...no("too_large", share, MAX_SHARE) };
-  if (fragment.fraction < MIN_FRACTION) return { ...shape, ...no(scrolledOut(el) ? "scrolled_out" : "clipped", fragment.fraction, MIN_FRACTION) };
+  if (fragment.fraction < MIN_FRACTION) return { ...shape, ...cutOff(el, fragment.fraction) };
   const kept = Math.min(width(fragment.box), height(fragment.box));
   if (kept < MIN_SIDE_PX) return { ...shape, ...no("too_small", kept, MIN_SIDE_PX) };
   if (best.hits < best.needed) return { ...shape, ...missed(target, best) };
@@ -125,7 +126,12 @@ function weighParts(target, facts, fragments) {
   return refine(target, best, shape);
 }
 
-const scrolledOut = (el) => !!flatClosest(flatParent(el) || el, (at) => at.scrollHeight > at.clientHeight + 1 && /auto|scroll|hidden/.test(styleOf(at).overflowY) || (at.scrollWidth > at.clientWidth + 1 && /auto|scroll/.test(styleOf(at).overflowX)) || inScrolledFrame(at));
+const scrolledOut = (el) => !!flatClosest(flatParent(el) || el, (at) => scrolls(at) || inScrolledFrame(at));
+
+function scrolls(el) {
+  const down = el.scrollHeight > el.clientHeight + 1 && /auto|scroll/.test(styleOf(el).overflowY);
+  return down || (el.scrollWidth > el.clientWidth + 1 && /auto|scroll/.test(styleOf(el).overflowX));
+}
 
 function inScrolledFrame(el) {
   const doc = el.ownerDocument;
@@ -136,8 +142,10 @@ function outOfView(el, fragments) {
   const view = page.frames.get(document).size;
   if (!fragments.some((f) => area(meet(f.whole, view)) > 0)) return no(scrolledOut(el) ? "scrolled_out" : "off_viewport", 0, MIN_FRACTION);
   const fraction = Math.max(...fragments.map((f) => f.fraction));
-  return no(scrolledOut(el) ? "scrolled_out" : "clipped", fraction, MIN_FRACTION);
+  return cutOff(el, fraction);
 }
+
+const cutOff = (el, fraction) => no(scrolledOut(el) ? "scrolled_out" : "clipped", fraction, MIN_FRACTION);
 
 function missed(target, best) {
   const by = best.by ? `${selectorOf(best.by)} (${best.by.computedRole || best.by.localName})` : null;

@@ -1,7 +1,9 @@
 // Freezing a page, telling whether it moved, and taking targets out of the picture and back.
 
-const STILL = `*, *::before, *::after, ::backdrop { transition: none !important; caret-color: transparent !important;
-  scroll-behavior: auto !important; }`;
+// As specific as three ids, so that an author's own !important does not win.
+const ANY = ":is(*, #still#still#still)";
+const STILL = `${ANY}, ${ANY}::before, ${ANY}::after { transition: none !important;
+  caret-color: transparent !important; scroll-behavior: auto !important; }`;
 const FROZEN_AT_MS = 1000; // where endless animations stand in every picture
 const still = new WeakMap(); // document -> its constructed sheet
 
@@ -60,15 +62,22 @@ function inView(el) {
 }
 
 // Pictures decoded, so that the first shot has them; resolves when all are.
-const decoded = () => Promise.all(census().flatMap(({ doc }) => [...doc.images].filter((i) => i.complete && i.naturalWidth).map((i) => i.decode().catch(() => 0)))).then(() => 1);
+async function decoded() {
+  const images = census().flatMap(({ doc }) => [...doc.images]).filter((img) => img.complete && img.naturalWidth);
+  await Promise.all(images.map((img) => img.decode().catch(() => 0)));
+  return 1;
+}
 
 // One string a target: its boxes and its nine letters, then the size of each tree.
 function digest(lettersOf) {
   const rows = targets.map((target) => fingerprint(target, lettersOf));
   for (const { doc } of page.frames.values())
-    rows.push(`${doc.getElementsByTagName("*").length} ${doc.defaultView.scrollX} ${doc.defaultView.scrollY} ${doc.defaultView.innerWidth}`);
+    rows.push(treeText(doc, doc.defaultView));
   return rows;
 }
+
+const treeText = (doc, view) =>
+  `${doc.getElementsByTagName("*").length} ${view.scrollX} ${view.scrollY} ${view.innerWidth}`;
 
 function fingerprint(target, lettersOf) {
   if (target.unseen) return String(target.el.checkVisibility(SEEN));
@@ -102,17 +111,18 @@ function changed(scriptless) {
 
 const hidden = []; // [el, its style attribute]
 
+// Not by opacity: that makes boxes of inlines that had none, and their rectangles change for good.
 function hide(...indexes) {
-  for (const i of indexes)
-    for (const el of paintersOf(targets[i])) {
-      hidden.push([el, el.getAttribute("style")]);
-      el.style.setProperty("visibility", "hidden", "important");
-    }
-  for (const [el] of [...hidden])
-    if (gather(el, []).some((at) => getComputedStyle(at).visibility === "visible")) {
-      // A part that insists on being seen goes with its group; opacity alone costs a layer each.
-      el.style.setProperty("opacity", "0", "important");
-    }
+  const roots = indexes.flatMap((i) => paintersOf(targets[i]));
+  roots.forEach(hideOne);
+  // A part that insists on being seen goes with its group.
+  for (const el of roots) for (const at of gather(el, [])) if (getComputedStyle(at).visibility === "visible") hideOne(at);
+}
+
+function hideOne(el) {
+  hidden.push([el, el.getAttribute("style")]);
+  el.style.setProperty("transition", "none", "important");
+  el.style.setProperty("visibility", "hidden", "important");
 }
 
 function show() {
@@ -147,7 +157,6 @@ function extent(i) {
 }
 
 const extents = (...indexes) => indexes.map(extent);
-const elementsOf = (...indexes) => indexes.map((i) => targets[i].el);
 
 // Targets and what is above them: all that a pointer over the target is over.
 function hoverChain(...indexes) {

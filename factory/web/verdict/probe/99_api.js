@@ -18,6 +18,6 @@ function swap(html) {
 }
 
 return {
-  adoptClosedRoots, changed, decoded, elementsOf, extents, hide, hoverChain, listen, measure, settle, show,
+  adoptClosedRoots, changed, decoded, extents, hide, hoverChain, listen, measure, settle, show,
   swap, turnedElements,
 };
