@@ -24,6 +24,7 @@ from factory.draw.solid.vectors import (
     after,
     cube_turns,
     dot,
+    inverse,
     minus,
     plus,
     spin,
@@ -50,6 +51,8 @@ FACES: tuple[FaceFrame, ...] = (
     FaceFrame((-1, 0, 0), (0, -1, 0), (0, 0, -1)),
 )
 UP, DOWN, FRONT, BACK, RIGHT, LEFT = range(6)
+_RIGHT_OF = tuple(next(f for f in range(6) if FACES[f].out == g.right) for g in FACES)
+_DOWN_OF = tuple(next(f for f in range(6) if FACES[f].out == g.down) for g in FACES)
 OPPOSITE = (DOWN, UP, BACK, FRONT, LEFT, RIGHT)
 
 ROUND = 0.1
@@ -94,25 +97,29 @@ class Cube:
             for x in (-half, half) for y in (-half, half) for z in (-half, half)
         ]  # fmt: skip
 
+    @cached_property
+    def outs(self) -> tuple[Vec, ...]:
+        """Which ways its faces look in the world."""
+        x, y, z = inverse(self.turn)
+        return z, times(z, -1.0), times(y, -1.0), y, x, times(x, -1.0)
+
     def square(self, face: int) -> tuple[Vec, Vec, Vec]:
         """(middle, right, down) of a face in the world; right and down as long as a side."""
-        frame, turn = FACES[face], self.turn
-        middle = plus(self.middle, times(turned(turn, frame.out), self.side / 2))
+        outs, side = self.outs, self.side
         return (
-            middle,
-            times(turned(turn, frame.right), self.side),
-            times(turned(turn, frame.down), self.side),
+            plus(self.middle, times(outs[face], side / 2)),
+            times(outs[_RIGHT_OF[face]], side),
+            times(outs[_DOWN_OF[face]], side),
         )
 
     def out(self, face: int) -> Vec:
         """Which way a face looks in the world."""
-        return turned(self.turn, FACES[face].out)
+        return self.outs[face]
 
     def shown(self, camera: Camera) -> list[int]:
         """The faces that the camera sees, from the most slanted to the fullest."""
         found: list[tuple[float, int]] = []
-        for face in range(6):
-            out = self.out(face)
+        for face, out in enumerate(self.outs):
             middle = plus(self.middle, times(out, self.side / 2))
             towards = dot(out, minus(camera.eye, middle))
             if towards > 0:
@@ -128,6 +135,7 @@ class Cube:
         return tuple(Point(round(x, 6), round(y, 6)) for x, y in seen)
 
 
+@lru_cache(maxsize=256)
 def facing(pose: int, way: Vec) -> int:
     """The face of a cube in a pose (not spun) that looks a way of the world."""
     turn = cube_turns()[pose]
@@ -203,7 +211,8 @@ def paint_cube(canvas: skia.Canvas, camera: Camera, light: Light, cube: Cube, ar
         canvas.concat(skia.Matrix.MakeAll(*matrix))
         canvas.drawPath(_plate(0.02), ink(lit(cube.colour, 0.5 * (level + 1.16))))
         canvas.drawPath(_plate(0.055), ink(lit(cube.colour, level)))
-        canvas.drawPath(_sheen(), ink((255, 255, 255), 22))
+        if face == shown[-1]:
+            canvas.drawPath(_sheen(), ink((255, 255, 255), 22))
         art(canvas, face)
         canvas.restore()
 

@@ -7,7 +7,6 @@ from functools import lru_cache
 
 import skia
 
-from factory.draw.colours import mix
 from factory.draw.glyphs import outline as glyph_outline
 from factory.draw.solid.cube import Art, ink
 from factory.draw.solid.light import lit
@@ -24,15 +23,18 @@ PIPS: tuple[tuple[tuple[int, int], ...], ...] = (
 """Places of pips by value, on a grid of three."""
 
 PIP_STEP, PIP_RADIUS = 0.25, 0.098
-NUMERAL_HIGH = 0.62
+NUMERAL_HIGH = 0.6
 """Height of a numeral, by the side of its face."""
+
+BAR_HIGH, BAR_WIDE = 0.055, 0.34
+"""Of the line under a 6, without which it is a 9 upside down."""
 
 
 @lru_cache(maxsize=16)
-def _pips(value: int, shift: float) -> skia.Path:
+def _pips(value: int) -> skia.Path:
     path = skia.Path()
     for x, y in PIPS[value]:
-        path.addCircle(PIP_STEP * x, PIP_STEP * y + shift, PIP_RADIUS - shift)
+        path.addCircle(PIP_STEP * x, PIP_STEP * y, PIP_RADIUS)
     return path
 
 
@@ -49,21 +51,32 @@ def symbol_path(face: str, char: str, high: float) -> skia.Path:
 
 
 def pips(values: Sequence[int], colour: str) -> Art:
-    """The faces of a die with pips: dents, darker above than below."""
-    deep, pale = ink(lit(mix("#000000", colour, 0.35), 1.0)), ink(lit(colour, 1.0))
+    """The faces of a die with pips."""
+    paint = ink(lit(colour, 1.0))
 
     def draw(canvas: skia.Canvas, face: int) -> None:
-        canvas.drawPath(_pips(values[face], 0.0), deep)
-        canvas.drawPath(_pips(values[face], 0.012), pale)
+        canvas.drawPath(_pips(values[face]), paint)
 
     return draw
 
 
+@lru_cache(maxsize=512)
+def _numeral(face: str, value: int) -> skia.Path:
+    path = skia.Path(symbol_path(face, str(value), NUMERAL_HIGH))
+    if value == 6:
+        path.offset(0.0, -BAR_HIGH)
+        foot = NUMERAL_HIGH / 2 + 0.4 * BAR_HIGH
+        bar = skia.Rect(-BAR_WIDE / 2, foot, BAR_WIDE / 2, foot + BAR_HIGH)
+        path.addRect(bar)
+        path.setFillType(skia.PathFillType.kWinding)
+    return path
+
+
 def numerals(values: Sequence[int], colour: str, face_name: str) -> Art:
-    """The faces of a die with numerals."""
+    """The faces of a die with numerals, the 6 with a line under it."""
     paint = ink(lit(colour, 1.0))
 
     def draw(canvas: skia.Canvas, face: int) -> None:
-        canvas.drawPath(symbol_path(face_name, str(values[face]), NUMERAL_HIGH), paint)
+        canvas.drawPath(_numeral(face_name, values[face]), paint)
 
     return draw

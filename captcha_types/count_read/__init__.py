@@ -1,0 +1,1 @@
+"""Puzzles whose answer is counted or read off a picture and typed."""
