@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import inspect
 import sys
+import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -67,6 +68,9 @@ def record_page() -> str:
     return "\n".join(lines)
 
 
+PAGE_WIDTH = 100
+"""Columns of running text."""
+
 TEST_ROWS = {
     "seen": "seen sources, fresh samples of the train split",
     "same": "same sources, the test split: unseen templates, fonts and contents",
@@ -83,12 +87,13 @@ def learnability(name: str, folder: Path = DOCS / "learnability") -> Iterator[st
     report = orjson.loads(path.read_bytes())
     yield "## Learnability"
     yield ""
-    yield (
+    yield from textwrap.wrap(
         f"A convolutional net of {report['parameters'] / 1e6:.2f} million weights, "
         f"{report['train']:,} train samples of `{report['generator']}` and "
         f"{(report['made_s'] + report['cpu_s']) / 60:.1f} minutes of processor time, against the "
         "best constant answer. A pass is what the class's own mechanic accepts; intervals are of "
-        "95 %."
+        "95 %. [More](../learnability/README.md).",
+        PAGE_WIDTH,
     )
     yield ""
     yield "| test | n | model | best constant |"
@@ -115,9 +120,10 @@ def _sources(report: dict[str, Any]) -> Iterator[str]:
     if report["gap"] is None:
         return
     trained, other = (", ".join(report["sources"][part]) for part in ("train", "other"))
-    yield (
+    yield from textwrap.wrap(
         f"Trained on content of the kinds {trained}; the other source is {other}. "
-        f"Gap between sources: {100 * report['gap']:.1f} points."
+        f"Gap between sources: {100 * report['gap']:.1f} points.",
+        PAGE_WIDTH,
     )
     yield ""
 
