@@ -1,0 +1,78 @@
+"""The fast way through a shell page gives the verdict of the careful way; texts come when asked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from factory.core.errors import ConfigError, InvalidOptions
+from factory.web.verdict import Desk, Window
+from factory.web.verdict.bench import SHELL, body_of
+from factory.web.verdict.overlay import GREEN, overlay
+from factory.web.verdict.paint import Subject, batches
+from factory.web.verdict.pool import address_of
+
+WINDOW = Window(1280, 800)
+
+
+@pytest.fixture
+def shell(tmp_path: Path) -> str:
+    path = tmp_path / "shell.html"
+    path.write_text(SHELL, "utf-8")
+    return path.as_uri()
+
+
+def test_swapped_body_gets_the_verdict_of_the_opened_page(
+    desk: Desk, shell: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "page.html"
+    path.write_text(SHELL.replace("<body>", f"<body>{body_of(7)}"), "utf-8")
+    opened = desk.check(path.as_uri(), WINDOW).verdict
+    desk.check_body(shell, body_of(3), WINDOW)
+    swapped = desk.check_body(shell, body_of(7), WINDOW).verdict
+    assert len(swapped.accepted) > 100
+    assert [t.box_xyxy_css for t in swapped.accepted] == [t.box_xyxy_css for t in opened.accepted]
+    assert [t.report for t in swapped.accepted] == [t.report for t in opened.accepted]
+
+
+def test_scripts_of_a_swapped_body_do_not_run(desk: Desk, shell: str) -> None:
+    body = "<img src=x: onerror='document.body.textContent=1' hidden><button>B</button>"
+    assert [t.name for t in desk.check_body(shell, body, WINDOW).verdict.accepted] == ["B"]
+
+
+def test_stage_is_made_anew_after_its_pages(
+    desk: Desk, shell: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("factory.web.verdict.pool.PAGES_A_STAGE", 2)
+    stages = {id(desk.stage(shell, WINDOW)): desk.stage(shell, WINDOW) for _ in range(4)}
+    assert len(stages) > 1
+
+
+def test_texts_and_pictures_are_judged_when_asked(desk: Desk, shell: str) -> None:
+    body = "<p>Words</p><svg width=40 height=40><rect width=40 height=40 /></svg><button>B</button>"
+    plain = desk.check_body(shell, body, WINDOW).verdict
+    whole = desk.check_body(shell, body, WINDOW, static=True).verdict
+    assert [t.kind for t in plain.accepted] == ["control"]
+    assert [t.kind for t in whole.accepted] == ["text", "image", "control"]
+
+
+def test_batches_hold_only_what_does_not_touch() -> None:
+    boxes = [[0.0, 0, 10, 10], [20.0, 0, 30, 10], [5.0, 5, 25, 8], [40.0, 0, 50, 10]]
+    groups = batches([Subject(i, box, box) for i, box in enumerate(boxes)])
+    assert [[s.index for s in group] for group in groups] == [[0, 1, 3], [2]]
+
+
+def test_overlay_draws_a_target_green(desk: Desk, shell: str) -> None:
+    judged = desk.check_body(shell, "<button>B</button>", WINDOW)
+    picture = overlay(judged.png, judged.verdict)
+    x, y = (round(v) for v in judged.verdict.accepted[0].box_xyxy_css[:2])
+    assert np.array_equal(picture[y, x], GREEN)
+
+
+def test_addresses_say_what_is_wrong_with_them(tmp_path: Path) -> None:
+    with pytest.raises(InvalidOptions, match="--network"):
+        address_of("https://example.org/", network=False)
+    with pytest.raises(ConfigError, match="neither a file nor an address"):
+        address_of(str(tmp_path / "nowhere.html"), network=False)
