@@ -1,0 +1,1 @@
+"""Puzzles in which characters of a picture are tapped."""
