@@ -12,9 +12,10 @@ import numpy as np
 import skia
 
 from factory.core.geometry import Box, Point
-from factory.core.puzzle import Bitmap
+from factory.core.puzzle import Bitmap, Seen
 from factory.core.rng import Stream
 from factory.draw import pictures
+from factory.draw.measure import pixel_fidelity
 
 SHAPES = (
     "tab_right",
@@ -157,6 +158,20 @@ def rim_steps(pixels: Bitmap, box: Box, shape: str, reach_px: float) -> tuple[fl
     middle = steps.shape[1] // 2  # np.median costs ten times as much on so few
     across, seen = np.sort(steps[0])[middle], np.sort(steps.max(axis=0))[middle]
     return float(across), float(seen)
+
+
+def picture_fidelity(seen: Seen, area: Box) -> float:
+    """Peak signal-to-noise ratio in dB of the picture over ``area`` (CSS px from the slot).
+
+    Means of 3 x 3 px are compared: at their edges, pictures reduced by decoding and by
+    averaging differ more from each other than either does from what was drawn.
+    """
+    x0, y0, x1, y1 = (round(edge) for edge in seen.box(area).as_list())
+    decoded, drawn = (
+        np.asarray(cv2.blur(pixels[y0:y1, x0:x1], (3, 3)), np.uint8)
+        for pixels in (seen.decoded, seen.drawn)
+    )
+    return pixel_fidelity(decoded, drawn)
 
 
 def picture_image(spec: pictures.PictureSpec, box: Box, px_per_css: float) -> Any:

@@ -55,7 +55,6 @@ from factory.core.record import Json, Slot
 from factory.core.registry import register
 from factory.core.rng import Rng, Stream
 from factory.draw import pictures
-from factory.draw.measure import pixel_fidelity
 
 LEAST_STEP = 9.0
 """Levels of grey that the outline of a gap steps by; fainter rims are missed by people too."""
@@ -256,7 +255,7 @@ class DragPiece2D(PuzzleType[PieceState, PieceOptions]):
         return {
             "step at the gap's edge": (step, LEAST_STEP),
             "piece against its ground": (rim, LEAST_RIM),
-            "fidelity in dB": (pixel_fidelity(seen.decoded, seen.drawn), FIDELITY_DB),
+            "fidelity in dB": (kit.picture_fidelity(seen, state.areas.picture), FIDELITY_DB),
         }
 
     def identity(self, state: PieceState) -> Json:

@@ -54,7 +54,7 @@ from factory.core.record import Json, Slot
 from factory.core.registry import register
 from factory.core.rng import Rng
 from factory.draw import pictures
-from factory.draw.measure import edge_contrast, pixel_fidelity
+from factory.draw.measure import edge_contrast
 
 TOLERANCE_CSS = 6.0
 """Error of the piece's place that still counts: the house's table."""
@@ -286,6 +286,7 @@ class SliderJigsawGap(PuzzleType[JigsawState, JigsawOptions]):
 
     def margins(self, state: JigsawState, seen: Seen) -> Mapping[str, tuple[float, float]]:
         scale = seen.px_per_css
+        slot = Box.sized(0.0, 0.0, seen.slot.width / scale, seen.slot.height / scale)
         hole = seen.box(Box.sized(state.gap_x, state.gap_y, state.size_css, state.size_css))
         rim = [
             (Point(hole.x0 + hole.width * x, hole.y0 + hole.width * y), normal)
@@ -293,7 +294,7 @@ class SliderJigsawGap(PuzzleType[JigsawState, JigsawOptions]):
         ]
         return {
             "step at the gap's edge": (edge_contrast(seen.decoded, rim, 2.5 * scale), LEAST_STEP),
-            "fidelity in dB": (pixel_fidelity(seen.decoded, seen.drawn), FIDELITY_DB),
+            "fidelity in dB": (kit.picture_fidelity(seen, slot), FIDELITY_DB),
         }
 
     def identity(self, state: JigsawState) -> Json:
