@@ -200,8 +200,11 @@ class GridCategorySelect(PuzzleType[BoardState, BoardOptions]):
             look = tokens_named(placement.tokens)
             kit.paint_gaps(canvas, slot, boxes, look.rgb(placement.ground))
 
-        cells = {f"cell.{index}": box for index, box in enumerate(boxes)}
-        return Artwork(parts=(Part("board", slot, paint),), regions={"picture": slot, **cells})
+        regions: dict[str, Box] = {"picture": slot}
+        for index, (tile, spec) in enumerate(zip(boxes, state.things, strict=True)):
+            regions[f"cell.{index}"] = tile
+            regions[f"thing.{index}"] = icons.icon_ink(spec).box.moved(slot.x0, slot.y0)
+        return Artwork(parts=(Part("board", slot, paint),), regions=regions)
 
     def mechanic(self, state: BoardState, placement: Placement) -> AnyMechanic:
         return Cells(

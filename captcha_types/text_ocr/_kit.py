@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
 from factory.core.actions import ActionBase, Click
+from factory.core.errors import Rejected
 from factory.core.geometry import Box
 from factory.core.rng import Stream
 from factory.draw import glyphs, layout
@@ -72,6 +74,21 @@ def line_of_glyphs(
     )
 
 
+def refuse_crowded(boxes: Sequence[Box], most: float) -> None:
+    """``Rejected`` when neighbours share more than ``most`` of the narrower one's width."""
+    for a, b in pairwise(boxes):
+        shared = (a.x1 - b.x0) / min(a.width, b.width)
+        if shared > most:
+            raise Rejected("characters crowd each other", value=shared, limit=most)
+
+
+def refuse_outside(boxes: Iterable[Box], size: tuple[float, float]) -> None:
+    """``Rejected`` when something painted comes nearer than a px to the edge of the picture."""
+    room = Box(0, 0, *size).grown(-1)
+    if not all(room.holds(box) for box in boxes):
+        raise Rejected("ink leaves the picture")
+
+
 def confirm(submit: Box | None) -> list[ActionBase]:
     """The click on the button, where there is one."""
     return [] if submit is None else [Click(submit.center)]
@@ -80,3 +97,8 @@ def confirm(submit: Box | None) -> list[ActionBase]:
 def with_char(spec: GlyphSpec, char: str) -> GlyphSpec:
     """The same glyph with another character."""
     return replace(spec, char=char)
+
+
+def moved(spec: GlyphSpec, x: float, y: float) -> GlyphSpec:
+    """The same glyph in another place."""
+    return replace(spec, x=x, y=y)
