@@ -52,7 +52,7 @@ function gather(root, out) {
 
 const FRAMES = new Set(["iframe", "frame", "object", "embed"]);
 
-function documentIn(el) {
+function innerDocument(el) {
   try {
     return FRAMES.has(el.localName) ? el.contentDocument : null;
   } catch {
@@ -67,7 +67,7 @@ function census() {
     for (const doc of docs) {
       const elements = gather(doc, []), shadows = [];
       for (const el of elements) {
-        const shadow = shadowOf(el), inner = documentIn(el);
+        const shadow = shadowOf(el), inner = innerDocument(el);
         if (shadow) shadows.push(shadow);
         if (inner && inner.documentElement) docs.push(inner);
       }

@@ -17,7 +17,7 @@ function deeperHit(x, y) {
     const found = scope.elementFromPoint(lx, ly);
     if (!found || found === hit || (scope.host && found.getRootNode() !== scope)) return hit;
     hit = found;
-    const inner = documentIn(hit), shadow = shadowOf(hit);
+    const inner = innerDocument(hit), shadow = shadowOf(hit);
     if (inner && page.frames.has(inner)) scope = inner, frame = page.frames.get(inner);
     else if (shadow) scope = shadow;
     else return hit;

@@ -31,7 +31,7 @@ const turnedElements = () => askedFor;
 
 function pageFacts() {
   const view = page.frames.get(document).size;
-  const unreachable = page.frames.get(document).elements.filter((el) => el.localName === "iframe" && !documentIn(el));
+  const unreachable = page.frames.get(document).elements.filter((el) => el.localName === "iframe" && !innerDocument(el));
   return {
     width: view[2], height: view[3], scale: visualViewport.scale, dpr: devicePixelRatio,
     scroll: [round(scrollX), round(scrollY)], frames: page.frames.size, unreachable: unreachable.map(selectorOf),
@@ -166,9 +166,9 @@ function refine(target, best, shape) {
   const text = readText(el);
   const letters = fragment.turned ? null : textBox(text.lines, fragment);
   const surface = hasSurface(el) || target.kind === "image" || fragment.turned;
-  const onText = letters && !surface && strike(quadOf(letters), target);
-  const lettersHit = letters && (surface ? middleHits(letters, target) : onText.hits === onText.distinct);
-  const content = surface ? null : contentBox(target, fragment, lettersHit && { box: letters, ...onText });
+  const textStrike = letters && !surface && strike(quadOf(letters), target);
+  const lettersHit = letters && (surface ? middleHits(letters, target) : textStrike.hits === textStrike.distinct);
+  const content = surface ? null : contentBox(target, fragment, lettersHit && { box: letters, ...textStrike });
   const words = {
     dom_text: text.dom, visible_text: text.visible, visible_share: round(text.share), placeholder: text.placeholder,
     generated_text: text.generated, alt: el.localName === "img" ? el.alt : "", surface,
