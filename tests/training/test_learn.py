@@ -27,6 +27,7 @@ from factory.core.mechanics.slide import Slide
 from factory.core.mechanics.stepper import Axis, Stepper
 from factory.core.mechanics.text_entry import TextEntry
 from factory.core.mechanics.text_fields import Field
+from factory.core.mechanics.timed_point import Keyframe, TimedPoint
 from factory.core.mechanics.trace import Trace
 from factory.core.mechanics.zones import Zone
 from factory.core.rng import Stream
@@ -125,6 +126,10 @@ ASKED: dict[str, AnyMechanic] = {
         (Point(150, 60), Point(120, 60), Point(110, 90)), 6.0, direction="free"
     ),
     "hold": Hold(Zone.of_box(TILES[5]), 2500.0, 1500.0, submit=SUBMIT),
+    "timed point": TimedPoint(
+        (Keyframe(0.0, 110.0, 60.0), Keyframe(4000.0, 150.0, 90.0)), 6.0, submit=SUBMIT
+    ),
+    "next place": TimedPoint((Keyframe(0.0, 130.0, 70.0),), 6.0),
 }  # fmt: skip
 """Mechanics whose answers are read, in the ways that they can be set up."""
 
@@ -155,7 +160,7 @@ def test_a_target_is_one_value_that_can_be_a_constant(name: str) -> None:
 
 def test_every_reader_is_of_a_mechanic_and_tried_here() -> None:
     tried = {example(mechanic).tag for mechanic in ASKED.values()}
-    assert set(READERS) | {"slide", "hold"} == tried
+    assert set(READERS) | {"slide", "hold", "timed_point"} == tried
     assert tried <= set(mechanic_names())
 
 
