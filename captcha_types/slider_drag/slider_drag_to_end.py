@@ -118,6 +118,7 @@ class SliderDragToEnd(PuzzleType[EndState, EndOptions]):
     mechanics = ("slide",)
     answer_kind = "drag_x"
     seen_in_grey = True
+    pictorial = False
 
     @classmethod
     def panel(cls) -> PanelRequest:
