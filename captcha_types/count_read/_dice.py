@@ -7,11 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
-import numpy as np
-
 from factory.core.errors import Rejected
 from factory.core.geometry import Box
-from factory.core.puzzle import Seen
 from factory.core.rng import Stream
 from factory.draw import layout, solid
 from factory.draw.solid.dress import Dress
@@ -152,14 +149,3 @@ def lowered(camera: solid.Camera) -> solid.Camera:
     """The same camera looking far less down."""
     low = solid.Camera.around(camera.target, -90.0, 30.0, DISTANCE)
     return replace(low, focus=camera.focus, middle=camera.middle)
-
-
-def mark_step(seen: Seen, camera: solid.Camera, die: solid.Cube) -> float:
-    """Levels of grey between a top and the fortieth of it that differs most."""
-    x, y, depth = camera.seen((die.at[0], die.at[1], die.side))
-    half = 0.3 * camera.focus / depth * die.side
-    window = Box(x - half, y - 0.8 * half, x + half, y + 0.8 * half)
-    x0, y0, x1, y1 = seen.box(window).outer_pixels()
-    levels = np.sort(seen.decoded[y0:y1, x0:x1].ravel()).astype(int)
-    middle, few = levels[levels.size // 2], max(1, levels.size // 40)
-    return float(max(levels[-few] - middle, middle - levels[few - 1]))

@@ -53,6 +53,7 @@ from factory.core.rng import Rng
 from factory.draw import grounds, solid
 from factory.draw.measure import pixel_fidelity
 from factory.draw.solid.dress import Dress, choose_dress
+from factory.draw.solid.measure import mark_step
 
 DICE = (2, 7)
 LEAST_SIDE_PX = 30.0
@@ -215,7 +216,10 @@ class CountDiceSum(PuzzleType[DiceState, DiceOptions]):
         }
 
     def margins(self, state: DiceState, seen: Seen) -> Mapping[str, tuple[float, float]]:
-        steps = [kit.mark_step(seen, state.camera, die) for die in state.dice]
+        tops = [
+            die.face_zone(state.camera, solid.facing(die.pose, kit.UPWARDS)) for die in state.dice
+        ]
+        steps = [mark_step(seen, top) for top in tops]
         return {
             "step of marks and face": (min(steps), LEAST_STEP),
             "fidelity in dB": (pixel_fidelity(seen.decoded, seen.drawn), FIDELITY_DB),

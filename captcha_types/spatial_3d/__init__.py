@@ -1,0 +1,1 @@
+"""Puzzles that are solved by turning things over in the mind."""
