@@ -24,9 +24,13 @@ def mark_step(seen: Seen, zone: Sequence[Point]) -> float:
     corner = seen.box(Box(x, y, x + 1, y + 1))
     points = np.array([(p.x - x, p.y - y) for p in zone]) * (INNER * seen.px_per_css)
     points = np.rint(points + np.array([corner.x0, corner.y0])).astype(np.int32)
-    mask = np.zeros(seen.decoded.shape[:2], np.uint8)
-    cv2.fillConvexPoly(mask, points, 255)
-    levels = np.sort(seen.decoded[mask > 0]).astype(int)
+    left, top, width, height = cv2.boundingRect(points)
+    mask = np.zeros((height, width), np.uint8)
+    cv2.fillConvexPoly(mask, points - np.array([left, top], np.int32), 255)
+    window = seen.decoded[max(0, top) : top + height, max(0, left) : left + width]
+    if window.shape != mask.shape:  # the face reaches out of what is seen
+        return 0.0
+    levels = np.sort(window[mask > 0]).astype(int)
     if not levels.size:
         return 0.0
     middle, few = levels[levels.size // 2], max(1, levels.size // 40)
