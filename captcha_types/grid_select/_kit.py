@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
@@ -13,7 +13,9 @@ from factory.core.actions import ActionBase, Click
 from factory.core.geometry import Box
 from factory.core.rng import Stream
 from factory.draw import grounds, icons, layout
+from factory.draw.likeness import likeness
 from factory.draw.panels.paint import ink, rounded
+from factory.draw.pictures.icon import icon_outline
 from factory.draw.tokens import RGB
 
 GAP_CSS = 6.0
@@ -167,3 +169,26 @@ def borderline(query: str) -> list[str]:
         for info in icons.icons("train")
         if info.en in BORDERLINE and info.category not in barred
     ]
+
+
+@cache
+def self_likeness(asset: str, turn_deg: float, mirrored: bool = False) -> float:
+    """How alike an icon is to itself turned clockwise (and mirrored): overlap, 0 to 1.
+
+    Of its silhouette, and for line icons the geometric mean with that of its lines.
+    """
+    info, rim = icons.icon_info(asset), icons.icon_shape(asset).rim
+    found = likeness(rim, rim, (turn_deg,), mirrored=mirrored)
+    if info.source != "icon":
+        return round(found, 6)
+    path = icon_outline(info.name)
+    return round(
+        (found * likeness(path, path, (turn_deg,), mirrored=mirrored, stroke=2.0)) ** 0.5, 6
+    )
+
+
+def minority(values: Sequence[Any], same: Callable[[Any, Any], bool]) -> set[int]:
+    """Indices that differ from what more than half agree on; none where all or no half agree."""
+    groups = ([j for j, other in enumerate(values) if same(value, other)] for value in values)
+    most = max(groups, key=len)
+    return set(range(len(values))) - set(most) if 2 * len(most) > len(values) else set()
