@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import skia
 
 from factory.core.actions import ActionBase, Click
 from factory.core.geometry import Box, Point
@@ -12,7 +16,12 @@ from factory.core.mechanics.zones import Zone
 from factory.core.puzzle import WrongResponse
 from factory.core.rng import Rng, Stream
 from factory.draw import solid
+from factory.draw.colour_names import TELL_APART, distance
+from factory.draw.colours import luminance
+from factory.draw.solid.outlines import add_hull, shadows_seen
+from factory.draw.solid.scene import Cell
 from factory.draw.solid.vectors import Vec, cross, times
+from factory.draw.tones import Tone
 
 
 def moved_zone(hull: Sequence[Point], slot: Box) -> Zone:
@@ -86,6 +95,63 @@ def cube_camera(stream: Stream, box: Box) -> solid.Camera:
         focus=fitted.focus * share,
         middle=(x + stream.uniform(-free, free), y + stream.uniform(-free, free)),
     )
+
+
+BLOCK_COLOURS = ("#e8743b", "#4f86c6", "#5aa469", "#c9a13b", "#b45f9b", "#5f6fb2", "#d0d4da",
+                 "#d45d5d", "#3fa7a3", "#a98467")  # fmt: skip
+"""Of blocks: lighter than their edges and darker than paper."""
+
+
+def choose_blocks(stream: Stream, tone: Tone) -> tuple[str, str]:
+    """Colours of plain and of marked blocks, the plain ones far from the ground's lightness."""
+    middle = (tone.low + tone.high) / 2
+    ranked = sorted(stream.shuffled(BLOCK_COLOURS), key=lambda c: -abs(luminance(c) - middle))
+    plain = stream.choice(ranked[:6])
+    others = [c for c in BLOCK_COLOURS if distance(c, plain) > TELL_APART]
+    return plain, stream.choice(others)
+
+
+def block_outline(camera: solid.Camera, cells: Sequence[Cell]) -> tuple[Point, ...]:
+    """The hull of blocks in the picture, px."""
+    corners = [
+        (float(x + a), float(y + b), float(z + c))
+        for x, y, z in cells for a in (0, 1) for b in (0, 1) for c in (0, 1)
+    ]  # fmt: skip
+    return solid.outline(camera, corners)
+
+
+def bounds(zone: Sequence[Point]) -> Box:
+    """The box of a zone."""
+    xs, ys = [p.x for p in zone], [p.y for p in zone]
+    return Box(min(xs), min(ys), max(xs), max(ys))
+
+
+def corner_light(corner: int, aside_deg: float) -> solid.Light:
+    """Light in the back of a viewer over a corner (0: at +x, +y), and to one side."""
+    return solid.Light(45.0 + 90.0 * corner + aside_deg, 52.0, 0.42)
+
+
+def paint_figure(
+    canvas: Any,
+    camera: solid.Camera,
+    light: solid.Light,
+    cells: Sequence[Cell],
+    marked: Sequence[Cell],
+    colours: tuple[str, str],
+) -> None:
+    """Blocks with their shadow on the ground."""
+    corners = np.array(
+        [(x + a, y + b, z + c) for x, y, z in cells
+         for a in (0, 1) for b in (0, 1) for c in (0, 1)], float,
+    )  # fmt: skip
+    paths: list[skia.Path] = []
+    for seen in shadows_seen(camera, light, corners):
+        path = skia.Path()
+        for block in seen.reshape(-1, 8, 2):
+            add_hull(path, block)
+        paths.append(path)
+    solid.paint_shadows(canvas, paths, strength=0.42)
+    solid.paint_blocks(canvas, camera, light, cells, [colours[c in marked] for c in cells])
 
 
 Mark = tuple[int, int]

@@ -14,7 +14,7 @@ from factory.core.errors import InvalidOptions
 from factory.core.geometry import Box
 from factory.core.rng import Stream
 from factory.draw import solid
-from factory.draw.solid import Camera, Cube, Light, Solid
+from factory.draw.solid import Camera, Cube, Light, Solid, lattice
 from factory.draw.solid.scene import back_to_front
 from factory.draw.solid.shapes import SHAPES
 from factory.draw.solid.vectors import (
@@ -284,3 +284,30 @@ def test_a_smooth_solid_is_lighter_where_it_looks_to_the_light() -> None:
 
 def test_spins_keep_lengths() -> None:
     assert turned(spin(90.0), (1.0, 0.0, 0.0)) == pytest.approx((0.0, 1.0, 0.0))
+
+
+@pytest.mark.parametrize("quadrant", [0, 1, 2, 3])
+def test_the_lattice_sees_the_blocks_that_the_z_buffer_sees(quadrant: int) -> None:
+    cells = [(0, 0, 0), (1, 0, 0), (2, 0, 0), (2, 1, 0), (0, 0, 1), (0, 0, 2), (1, 2, 0), (1, 1, 0)]
+    azimuth = 45.0 + 90.0 * quadrant
+    corners = [(x, y, z) for x in (0.0, 3.0) for y in (0.0, 3.0) for z in (0.0, 3.0)]
+    # From afar, along the very diagonal of space.
+    camera = Camera.around((1.5, 1.5, 1.0), azimuth, math.degrees(math.atan(0.5**0.5)), 400.0)
+    camera = camera.fitted(corners, Box(0, 0, 240, 200))
+    shown = solid.block_facets(cells, camera)
+    found = solid.ids(camera, shown, 240, 200)
+    counted = lattice.blocks_seen(lattice.seen_from(cells, quadrant))
+    triangle = max(int((found == k).sum()) for k in range(8)) / 6
+    for index, cell in enumerate(cells):
+        share = float((found == index).sum()) / triangle
+        assert share == pytest.approx(counted.get(cell, 0), abs=0.3)
+
+
+def test_a_figure_and_its_mirror_image_differ_and_turns_do_not() -> None:
+    cells = [(0, 0, 0), (1, 0, 0), (2, 0, 0), (2, 1, 0), (0, 0, 1)]
+    assert len(lattice.upright_forms(cells)) == 4
+    assert lattice.rested(lattice.turned_about(cells, 3)) in lattice.upright_forms(cells)
+    assert lattice.rested(lattice.mirrored(cells)) not in lattice.upright_forms(cells)
+    one, two = lattice.seen_from(cells, 0), lattice.seen_from(cells, 1)
+    assert lattice.difference(one, one, ((), ())) == 0 < lattice.difference(one, two, ((), ()))
+    assert lattice.difference(one, one, (cells[:1], ())) > 0
