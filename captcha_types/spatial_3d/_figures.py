@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from factory.core.errors import Rejected
 from factory.core.geometry import Box
@@ -39,15 +40,13 @@ class Figure:
 
 def _beside(cells: Sequence[Cell]) -> list[Cell]:
     """Free places that touch a figure and stay within its span."""
-    found = {(x + a, y + b, z + c) for x, y, z in cells for a, b, c in SIDES if z + c >= 0} - set(
-        cells
-    )
-    return sorted(place for place in found if _spans((*cells, place)))
-
-
-def _spans(cells: Sequence[Cell]) -> bool:
-    return all(
-        max(c[axis] for c in cells) - min(c[axis] for c in cells) < SPAN for axis in range(3)
+    spans = [(min(c[k] for c in cells), max(c[k] for c in cells)) for k in range(3)]
+    found = {(x + a, y + b, z + c) for x, y, z in cells for a, b, c in SIDES} - set(cells)
+    return sorted(
+        place
+        for place in found
+        if place[2] >= 0
+        and all(high - SPAN < at < low + SPAN for at, (low, high) in zip(place, spans, strict=True))
     )
 
 
@@ -70,6 +69,13 @@ def grown(stream: Stream, count: int, quadrant: int, marks: int) -> Figure:
         cells: list[Cell] = [(0, 0, 0)]
         while len(cells) < count:
             cells.append(stream.choice(_beside(cells)))
+            shown = lattice.blocks_seen(lattice.seen_from(cells, quadrant))
+            if len(shown) < len(cells) or min(shown.values()) < LEAST_SEEN:
+                cells.pop()
+                if stream.chance(0.2):
+                    break
+        if len(cells) < count:
+            continue
         figure = Figure(lattice.rested(cells))
         if readable(figure, quadrant):
             return replace(figure, marked=tuple(stream.sample(figure.cells, marks)))
@@ -79,15 +85,12 @@ def grown(stream: Stream, count: int, quadrant: int, marks: int) -> Figure:
 def readable(figure: Figure, quadrant: int) -> bool:
     """Whether it is solid, has a handedness, and shows enough of every block."""
     cells = figure.cells
-    flat = min(max(c[axis] for c in cells) for axis in range(3)) < 1
+    if min(max(c[axis] for c in cells) for axis in range(3)) < 1:
+        return False
     shown = lattice.blocks_seen(figure.seen(quadrant))
-    mirror = lattice.rested(lattice.mirrored(cells))
-    return (
-        not flat
-        and len(shown) == len(cells)
-        and min(shown.values()) >= LEAST_SEEN
-        and mirror not in lattice.upright_forms(cells)
-    )
+    if len(shown) < len(cells) or min(shown.values()) < LEAST_SEEN:
+        return False
+    return lattice.rested(lattice.mirrored(cells)) not in lattice.upright_forms(cells)
 
 
 def mirror_image(figure: Figure) -> Figure:
@@ -108,13 +111,15 @@ def moved(stream: Stream, figure: Figure) -> Figure:
     return Figure(tuple(sorted([*rest, stream.choice(places)])), figure.marked)
 
 
+@lru_cache(maxsize=1024)
+def _pattern(figure: Figure, quadrant: int) -> lattice.Pattern:
+    return lattice.pattern(figure.seen(quadrant), figure.marked)
+
+
 def apart(figure: Figure, other: Figure, quadrant: int) -> int:
     """Triangles by which a view of ``other`` differs from every view of ``figure``."""
-    seen = other.seen(quadrant)
-    return min(
-        lattice.difference(seen, figure.seen(corner), (other.marked, figure.marked))
-        for corner in range(4)
-    )
+    seen = _pattern(other, quadrant)
+    return min(lattice.difference(seen, _pattern(figure, corner)) for corner in range(4))
 
 
 def changed(stream: Stream, figure: Figure, quadrant: int, least: int, mirrors: float) -> Figure:

@@ -126,6 +126,30 @@ def bounds(zone: Sequence[Point]) -> Box:
     return Box(min(xs), min(ys), max(xs), max(ys))
 
 
+def _runs(cells: Sequence[Cell]) -> list[list[Cell]]:
+    """Corners of the bars of blocks that a figure can be cut into, upright ones first."""
+    left, found = sorted(cells), list[list[Cell]]()
+    while left:
+        first = left[0]
+        bars = [_bar(first, axis, left) for axis in (2, 1, 0)]
+        bar = max(bars, key=len)
+        left = [cell for cell in left if cell not in bar]
+        (x, y, z), (u, v, w) = bar[0], bar[-1]
+        found.append([(a, b, c) for a in (x, u + 1) for b in (y, v + 1) for c in (z, w + 1)])
+    return found
+
+
+def _bar(first: Cell, axis: int, cells: Sequence[Cell]) -> list[Cell]:
+    """The blocks in a row from one on."""
+    bar = [first]
+    while True:
+        after = list(bar[-1])
+        after[axis] += 1
+        if (after[0], after[1], after[2]) not in cells:
+            return bar
+        bar.append((after[0], after[1], after[2]))
+
+
 def corner_light(corner: int, aside_deg: float) -> solid.Light:
     """Light in the back of a viewer over a corner (0: at +x, +y), and to one side."""
     return solid.Light(45.0 + 90.0 * corner + aside_deg, 52.0, 0.42)
@@ -140,12 +164,10 @@ def paint_figure(
     colours: tuple[str, str],
 ) -> None:
     """Blocks with their shadow on the ground."""
-    corners = np.array(
-        [(x + a, y + b, z + c) for x, y, z in cells
-         for a in (0, 1) for b in (0, 1) for c in (0, 1)], float,
-    )  # fmt: skip
+    runs = _runs(cells)
+    corners = np.array([corner for run in runs for corner in run], float)
     paths: list[skia.Path] = []
-    for seen in shadows_seen(camera, light, corners):
+    for seen in shadows_seen(camera, light, corners)[::2]:
         path = skia.Path()
         for block in seen.reshape(-1, 8, 2):
             add_hull(path, block)

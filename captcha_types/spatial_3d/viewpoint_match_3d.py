@@ -142,7 +142,7 @@ class ViewpointMatch3d(PuzzleType[ViewState, ViewOptions]):
         marks = view.integer(0, 3) if view.random() > hard else 0
         figure = figures.grown(rng.fresh("figure"), self.blocks(hard), quadrant, marks)
         corners = [view.choice(_corners(quadrant, hard)) for _ in range(tiles)]
-        least = LEAST_APART + round(5 * (1 - hard) * view.random())
+        least = LEAST_APART + round(3 * (1 - hard) * view.random())
         edits = rng.fresh("edits")
         shown = tuple(
             figure if tile in order

@@ -308,6 +308,7 @@ def test_a_figure_and_its_mirror_image_differ_and_turns_do_not() -> None:
     assert len(lattice.upright_forms(cells)) == 4
     assert lattice.rested(lattice.turned_about(cells, 3)) in lattice.upright_forms(cells)
     assert lattice.rested(lattice.mirrored(cells)) not in lattice.upright_forms(cells)
-    one, two = lattice.seen_from(cells, 0), lattice.seen_from(cells, 1)
-    assert lattice.difference(one, one, ((), ())) == 0 < lattice.difference(one, two, ((), ()))
-    assert lattice.difference(one, one, (cells[:1], ())) > 0
+    one, two = (lattice.pattern(lattice.seen_from(cells, q), ()) for q in (0, 1))
+    assert lattice.difference(one, one) == 0 < lattice.difference(one, two)
+    marked = lattice.pattern(lattice.seen_from(cells, 0), cells[:1])
+    assert lattice.difference(one, marked) > 0

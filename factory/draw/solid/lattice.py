@@ -65,18 +65,23 @@ def blocks_seen(seen: Seen) -> dict[Cell, int]:
     return counts
 
 
-def difference(first: Seen, second: Seen, marked: tuple[Sequence[Cell], Sequence[Cell]]) -> int:
-    """Triangles by which two views differ, laid over each other at the foot or at the top.
+Pattern = tuple[frozenset[tuple[int, int, int, int, bool]], ...]
+"""A view as (a, b, half, side, marked), moved so that its least and its greatest a, b are 0."""
 
-    Sides of ``marked`` blocks (of either figure) differ from the sides of others.
-    """
-    one = {t: (side, cell in marked[0]) for t, (side, cell) in first.items()}
-    two = {t: (side, cell in marked[1]) for t, (side, cell) in second.items()}
-    found: list[int] = []
+
+def pattern(seen: Seen, marked: Sequence[Cell]) -> Pattern:
+    """What a view looks like, wherever it lies; sides of ``marked`` blocks differ from others."""
+    found: list[frozenset[tuple[int, int, int, int, bool]]] = []
     for pick in (min, max):
-        a = pick(t[0] for t in one) - pick(t[0] for t in two)
-        b = pick(t[1] for t in one) - pick(t[1] for t in two)
-        moved = {(t[0] + a, t[1] + b, t[2]): mark for t, mark in two.items()}
-        same = sum(moved.get(t) == mark for t, mark in one.items())
-        found.append(max(len(one), len(two)) - same)
-    return min(found)
+        a, b = pick(t[0] for t in seen), pick(t[1] for t in seen)
+        found.append(frozenset(
+            (t[0] - a, t[1] - b, t[2], side, cell in marked) for t, (side, cell) in seen.items()
+        ))  # fmt: skip
+    return tuple(found)
+
+
+def difference(first: Pattern, second: Pattern) -> int:
+    """Triangles by which two views differ, laid over each other at the foot or at the top."""
+    return min(
+        max(len(one), len(two)) - len(one & two) for one, two in zip(first, second, strict=True)
+    )

@@ -22,7 +22,7 @@ from factory.draw.solid.outlines import (
 )
 from factory.draw.solid.scene import Cell, Solid, back_to_front, block_faces
 from factory.draw.solid.shapes import Mesh
-from factory.draw.solid.vectors import Turn, minus, spin, turned, unit
+from factory.draw.solid.vectors import Turn, Vec, minus, spin, turned, unit
 
 SHADOW_INK = (12, 14, 26)
 SHADOW_ALPHA = 0.5
@@ -114,12 +114,22 @@ def paint_blocks(
 ) -> None:
     """Unit blocks on a lattice, ``colours`` by block; edges drawn so that blocks can be counted."""
     paint_of = dict(zip(cells, colours, strict=True))
+    levels = [light.level(normal) for normal in _SIDE_NORMALS]
+    inks = {
+        (colour, side): (_fill(lit(colour, level)), _line(lit(colour, 0.34 + 0.25 * level), 1.0))
+        for colour in sorted(set(colours))
+        for side, level in enumerate(levels)
+    }
+    spots: dict[Vec, skia.Point] = {}
     for face in block_faces(cells, camera):
-        normal = _SIDE_NORMALS[face.side]
-        path = polygon(camera.pixels(face.corners))
-        colour = paint_of[face.cell]
-        canvas.drawPath(path, _fill(lit(colour, light.level(normal))))
-        canvas.drawPath(path, _line(lit(colour, 0.34 + 0.25 * light.level(normal)), 1.0))
+        for corner in face.corners:
+            if corner not in spots:
+                spots[corner] = skia.Point(*camera.seen(corner)[:2])
+        path = skia.Path()
+        path.addPoly([spots[corner] for corner in face.corners], True)
+        fill, line = inks[paint_of[face.cell], face.side]
+        canvas.drawPath(path, fill)
+        canvas.drawPath(path, line)
 
 
 _SIDE_NORMALS = ((1.0, 0.0, 0.0), (-1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, -1.0, 0.0),
