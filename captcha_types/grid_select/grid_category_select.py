@@ -138,7 +138,9 @@ class GridCategorySelect(PuzzleType[BoardState, BoardOptions]):
         size = (slot.width, slot.height)
         chosen = self._things(scene, query, order, rows)
         dress = rng.fresh("dress")
-        looks = {s: kit.styles(dress, ground, s) for s in sorted({i.source for i in chosen})}
+        side = kit.tiles(size, rows)[0].width
+        sources = sorted({info.source for info in chosen})
+        looks = {source: kit.styles(dress, ground, source, side) for source in sources}
         return BoardState(
             query=query,
             mode=mode,
@@ -236,6 +238,11 @@ class GridCategorySelect(PuzzleType[BoardState, BoardOptions]):
             "count": Slot("count", len(names)),
             "first": Slot("point", list(first.point)),
         }
+
+    def reason_parts(self, state: BoardState) -> Sequence[str]:
+        return {
+            "all": ("seen", "act"), "one": ("seen_one", "act"), "none": ("seen_none", "act_none"),
+        }[state.mode]  # fmt: skip
 
     def margins(self, state: BoardState, seen: Seen) -> Mapping[str, tuple[float, float]]:
         boxes = (icons.icon_ink(spec).box.grown(2) for spec in state.things)

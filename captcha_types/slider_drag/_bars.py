@@ -21,7 +21,7 @@ ICONS = ("check", "flag", "lock-open", "star", "house", "circle-check", "target"
 """What stands at the far end, by Lucide name."""
 
 STYLES = ("pill", "soft", "square")
-DRESSES = ("plain", "chevrons", "dots", "fill", "rail")
+DRESSES = ("plain", "chevrons", "dots", "rail")
 """How the empty part of the bar is dressed."""
 
 _ARROWS = {
@@ -94,10 +94,7 @@ class Bar:
                 self.colour("border"),
                 self.colour("track"),
             )
-        if self.dress == "fill":
-            lead = self._between(0.0, 0.5)
-            canvas.drawRRect(rounded(lead, self.radius(lead)), ink(self.colour("accent_soft")))
-        elif self.dress in ("chevrons", "dots"):
+        if self.dress in ("chevrons", "dots"):
             self._row(canvas)
         stop = self.end_box()
         if self.dress == "rail":
@@ -123,14 +120,16 @@ class Bar:
         return Box(box.x0, box.y0 + first * box.height, box.x1, box.y0 + last * box.height)
 
     def _row(self, canvas: Any) -> None:
-        """Faint arrows or dots along the empty bar."""
-        for step in range(5):
-            cell = self._between(0.34 + 0.09 * step, 0.34 + 0.09 * (step + 1))
+        """Faint arrows or dots along the empty bar, clear of the knob and of the stop."""
+        taken = (self.handle.grown(4), self.end_box().grown(2))
+        for step in range(6):
+            cell = self._between(0.24 + 0.09 * step, 0.24 + 0.09 * (step + 1))
+            if any(cell.overlaps(box) for box in taken):
+                continue
             if self.dress == "dots":
                 canvas.drawCircle(*cell.center, 2.2, ink(self.colour("muted"), 0.55))
             else:
-                paint_colour = self.colour("muted")
-                icon(canvas, f"chevron-{self.way}", cell, 14, paint_colour)
+                icon(canvas, f"chevron-{self.way}", cell, 14, self.colour("muted"))
 
     def _rail(self, canvas: Any) -> None:
         """A thin rail instead of a bar."""

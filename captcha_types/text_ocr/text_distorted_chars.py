@@ -119,6 +119,7 @@ class TextDistortedChars(PuzzleType[CharsState, CharsOptions]):
     answer_kind = "click_type"
     seen_in_grey = True
     seen_side = 90
+    small_model_reach = False  # every character has to be right at once; see docs/learnability
 
     @classmethod
     def panel(cls) -> PanelRequest:

@@ -393,6 +393,10 @@ class PuzzleType(ABC, Generic[StateT, OptionsT]):
     def labels(self, state: StateT, scene: Scene) -> Mapping[str, Label]:
         """The answer as named values of declared distributions, for the tests of their prior."""
 
+    def reason_parts(self, state: StateT) -> Sequence[str]:
+        """Which parts of the reasoning a state takes, in order; nothing for all of the file."""
+        return ()
+
     def explain(
         self,
         state: StateT,
@@ -405,8 +409,9 @@ class PuzzleType(ABC, Generic[StateT, OptionsT]):
         slots = self.reason_slots(state, mechanic, gold, lang)
         stream = rng.fresh("reasoning")
         steps: list[ReasonStep] = []
-        for _, sentences in self.wording.reasoning[lang].items():
-            template = stream.choice(sentences)
+        parts = self.wording.reasoning[lang]
+        for name in self.reason_parts(state) or parts:
+            template = stream.choice(parts[name])
             used = {name: slot for name, slot in slots.items() if "{" + name + "}" in template}
             steps.append(ReasonStep(template=template, slots=used))
         return tuple(steps)

@@ -23,7 +23,7 @@ from factory.testing import View
 CLOSE = 2.5
 """CSS px of the piece's place within which two ways of finding the gap agree."""
 
-EVEN, EDGES = re.compile(r"as far as the knob|移动距离相同"), re.compile(r"full track|滑块全程")
+EVEN, EDGES = re.compile(r"as far as the knob|移动距离相同"), re.compile(r"track's end|滑块拖到底")
 
 STRONG = 30.0
 """Levels of grey beyond which edges count alike."""

@@ -154,3 +154,4 @@ def _unskipped(cells: Cells, gold: TapGold) -> Iterator[Perturbation]:
         send = Click(cells.submit.center)
         yield Perturbation("submitted_empty", [send], False)
         yield Perturbation("selected_and_submitted", [tile, send], False)
+        yield Perturbation("confirmed", [*gold.answer, send], True)

@@ -5,8 +5,9 @@ that tile alone (``radio``). The order of taps does not matter; what counts is t
 the end. A tap between tiles, inside the board, does nothing, as on real pages; a tap
 outside the board fails for good.
 
-A ``skip`` button says that no tile is right, whatever is selected, and ends the answer.
-On a board without a right tile, only that solves it.
+A ``skip`` button says that no tile is right, whatever is selected, and ends the answer;
+where there is a submit button too, a click on it may confirm that, for panels do not say
+which of the two it takes. On a board without a right tile, only a skip solves it.
 """
 
 from __future__ import annotations

@@ -96,9 +96,11 @@ class TapMechanic(Mechanic[TapWorld], frozen=True, kw_only=True):
 
     def _press(self, world: TapWorld, event: Press) -> TapWorld:
         point = Point(event.x, event.y)
-        free = not (world.fault or world.submitted or world.pressed is not None)
+        skipped = world.submitted and bool(world.taps) and world.taps[-1].control == SKIP
+        over = world.submitted and not skipped
+        free = not (world.fault or over or world.pressed is not None)
         control = self.control_at(point) if free and event.button == "left" else None
-        if control is None:
+        if control is None or (skipped and control != SUBMIT):  # a skip may be confirmed
             return _faulty(world)
         return TapWorld(world.taps, control, point, event.t_ms)
 

@@ -101,7 +101,7 @@ FACES: tuple[GlyphFace, ...] = (
     _google("permanent-marker", "400Regular/PermanentMarker_400Regular.ttf", "marker capitals",
             cased=False),
     _google("questrial", "400Regular/Questrial_400Regular.ttf", "geometric sans"),
-    _google("righteous", "400Regular/Righteous_400Regular.ttf", "art deco"),
+    _google("righteous", "400Regular/Righteous_400Regular.ttf", "art deco", cased=False),
     _google("rye", "400Regular/Rye_400Regular.ttf", "western poster", plain=False),
     _google("share-tech-mono", "400Regular/ShareTechMono_400Regular.ttf", "technical mono"),
     _google("special-elite", "400Regular/SpecialElite_400Regular.ttf", "worn typewriter"),
