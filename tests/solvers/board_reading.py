@@ -47,7 +47,7 @@ def answer(view: View, chosen: Iterable[int]) -> list[ActionBase]:
     return clicks + ([Click(found["submit"].center)] if "submit" in found else [])
 
 
-def bare(view: View) -> Any:
+def bare(view: View, scratches: bool = True) -> Any:
     """The whole canvas with the bare board painted into its slot, BGR."""
     slot, board = regions(view)["picture"], view.state.board
     height, width = view.picture.shape[:2]
@@ -58,21 +58,23 @@ def bare(view: View) -> Any:
         canvas.translate(slot.x0, slot.y0)
         canvas.scale(scale, scale)
         draw_ground(canvas, board.ground, area)
-        draw_clutter(canvas, board.clutter, area)
+        if scratches:
+            draw_clutter(canvas, board.clutter, area)
     return (
         buffer[..., :3] if skia.kN32_ColorType == skia.kBGRA_8888_ColorType else buffer[..., 2::-1]
     )
 
 
-def beyond(view: View, least: int = INKED) -> Any:
+def beyond(view: View, least: int = INKED, scratches: bool = True) -> Any:
     """Where the picture differs from the bare board, bool of the canvas."""
-    return cv2.absdiff(view.picture, np.ascontiguousarray(bare(view))).max(axis=2) > least
+    ground = np.ascontiguousarray(bare(view, scratches))
+    return cv2.absdiff(view.picture, ground).max(axis=2) > least
 
 
-def inked(view: View, least: int = INKED) -> Any:
+def inked(view: View, least: int = INKED, scratches: bool = True) -> Any:
     """The same without what is as thin as scratches."""
     thin = round(THIN_CSS * view.record.observations[0].dpr)
-    found = beyond(view, least).astype(np.uint8)
+    found = beyond(view, least, scratches).astype(np.uint8)
     return cv2.morphologyEx(found, cv2.MORPH_OPEN, np.ones((thin, thin), np.uint8)) > 0
 
 
@@ -93,4 +95,12 @@ def lab(pixels: Any) -> Any:
     """CIELAB of BGR px, float32, L in 0 to 100."""
     return cv2.cvtColor(
         np.ascontiguousarray(pixels, np.uint8).astype(np.float32) / 255, cv2.COLOR_BGR2LAB
+    )
+
+
+def alone(view: View, box: Box, ink: Any, ground: Any, rim: float = 2.0) -> Any:
+    """A tile with everything but its ink flattened to one colour, the bare tile's usual one."""
+    usual = np.median(cut(ground, box, rim).reshape(-1, 3), axis=0)
+    return np.where(cut(ink, box, rim)[..., None], cut(view.picture, box, rim), usual).astype(
+        np.uint8
     )
