@@ -34,8 +34,11 @@ INSIDE = 0.66
 """Share of a disc's or badge's side that its thing takes."""
 
 BADGE_ROUND = 0.22
+RIM_SHARE = 0.47
+"""Half the side of a disc or badge, less its soft edge, as a share of the side."""
+
 STROKE = 2.1
-HEAD_START = 0.25
+HEAD_START = 0.15
 """Emoji match less well than line icons: their colours are blurred by what is around them."""
 
 FAINT = 900.0
@@ -49,9 +52,9 @@ SPREADS = np.array([5.0, 1.0, 1.0, 0.06])
 QUERIES = {
     "an animal": "animal", "something to eat": "food", "something to drink": "drink",
     "a plant": "plant", "a vehicle": "vehicle", "something for music": "music",
-    "something to wear or carry": "clothing", "a building": "building",
+    "something to wear": "clothing", "a building": "building",
     "动物": "animal", "食物": "food", "饮料": "drink", "植物": "plant", "交通工具": "vehicle",
-    "音乐用品": "music", "穿戴或携带用品": "clothing", "建筑物": "building",
+    "音乐用品": "music", "穿戴物品": "clothing", "建筑物": "building",
 }  # fmt: skip
 """What the goal asks for, by the catalogue's kinds."""
 
@@ -145,6 +148,21 @@ def posed(pose: Pose, ratio: float) -> Any:
     return cv2.warpAffine(_art(pose.asset), matrix, (FIELD, FIELD), flags=cv2.INTER_LINEAR)
 
 
+def _inside(pose: Pose) -> Any:
+    """1 for the px of a field that lie on the disc or badge of a pose, all of them without one."""
+    if pose.dress == "bare":
+        return np.ones(FIELD * FIELD, np.float32)
+    y, x = np.indices((FIELD, FIELD)) + 0.5 - FIELD / 2
+    x, y = x - pose.dx, y - pose.dy
+    reach = RIM_SHARE * SIDE * pose.scale
+    if pose.dress == "disc":
+        return (np.hypot(x, y) <= reach).ravel().astype(np.float32)
+    cos, sin = math.cos(math.radians(pose.turn)), math.sin(math.radians(pose.turn))
+    reach /= (1 - 2 * BADGE_ROUND) * (abs(cos) + abs(sin)) + 2 * BADGE_ROUND
+    along, across = np.abs(x * cos + y * sin), np.abs(y * cos - x * sin)
+    return (np.maximum(along, across) <= reach).ravel().astype(np.float32)
+
+
 @dataclass(frozen=True)
 class Templates:
     """Poses with their px: strokes without mean, of length 1; colours with their cover."""
@@ -174,7 +192,10 @@ def _templates(split: str, source: str) -> Templates:
 def _drawn(poses: list[Pose]) -> Templates:
     art = np.array([posed(pose, 1.0) for pose in poses], np.float16)
     cover = art[..., 3].reshape(len(art), -1).astype(np.float32) / 255.0
-    lines = cover - cover.mean(axis=1, keepdims=True)
+    # What lies outside a disc or badge may have the colour of the strokes: it does not count.
+    inside = np.array([_inside(pose) for pose in poses], np.float32)
+    area = inside.sum(axis=1, keepdims=True)
+    lines = inside * (cover - (cover * inside).sum(axis=1, keepdims=True) / area)
     lines /= np.maximum(np.sqrt((lines**2).sum(axis=1, keepdims=True)), 1e-6)
     colours = art[..., :3].reshape(len(art), -1, 3).astype(np.float32)
     mixed = (colours * cover[..., None]).reshape(len(art), -1)
