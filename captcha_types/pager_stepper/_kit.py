@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -197,10 +197,11 @@ def pager_slots(pager: Pager, gold: Sequence[ActionBase]) -> dict[str, Slot]:
     }
 
 
-def in_front(stream: Stream, values: Sequence[int], middle: int, count: int, near: float
-             ) -> list[int]:  # fmt: skip
-    """``count`` of the values in random order; ``near`` is how likely each is the next nearest."""
-    left = sorted(stream.shuffled(values), key=lambda value: abs(value - middle))
+def in_front(
+    stream: Stream, values: Sequence[int], count: int, near: float, rank: Callable[[int], int]
+) -> list[int]:
+    """``count`` of the values in random order; ``near`` is how often the lowest rank is taken."""
+    left = sorted(stream.shuffled(values), key=rank)
     chosen: list[int] = []
     while len(chosen) < count:
         if not left:

@@ -134,8 +134,10 @@ class PagerQuantityMatch(PuzzleType[QuantityState, QuantityOptions]):
         low, end = self.numbers(form, hard)
         number = rng.fixed("number").integer(low, end)
         near = 0.2 + 0.7 * hard if self.options.near is None else self.options.near
-        others = kit.in_front(rng.fresh("others"), [v for v in range(low, end) if v != number],
-                              number, pager.count - 1, near)  # fmt: skip
+        rest = [value for value in range(low, end) if value != number]
+        others = kit.in_front(
+            rng.fresh("others"), rest, pager.count - 1, near, lambda value: abs(value - number)
+        )
         ground = grounds.compose(
             scene.content_kind, scene.content_number, rng.fresh("ground"), scene.split,
             moods=("light", "dark"),
