@@ -37,7 +37,7 @@ LATIN = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 
 _TURNED_ALIKE = """
 BDR8 BEF PRF EF CGQ CDU GQ69 DQ S58 S53 S2Z NZ2 HN KXR KR MWE3 AV AR VY UHD 38B 35 356 L7J LE
-4A FP TJ YX UV 47 G58 68G XY8
+4A FP TJ YX UV 47 G58 68G XY8 7V 7T 7L TL
 """
 """Latin letters and digits that overlap by more than 0.68 at some turn, on average over faces, or
 that hands write alike; measured once with ``glyphs.likeness``."""
