@@ -17,7 +17,9 @@ from factory.draw import solid
 from factory.draw.solid import Camera, Cube, Light, Solid, lattice
 from factory.draw.solid.scene import back_to_front
 from factory.draw.solid.shapes import SHAPES
+from factory.draw.solid.turned import paint_turned
 from factory.draw.solid.vectors import (
+    UPRIGHT,
     Vec,
     after,
     cross,
@@ -312,3 +314,22 @@ def test_a_figure_and_its_mirror_image_differ_and_turns_do_not() -> None:
     assert lattice.difference(one, one) == 0 < lattice.difference(one, two)
     marked = lattice.pattern(lattice.seen_from(cells, 0), cells[:1])
     assert lattice.difference(one, marked) > 0
+
+
+def test_a_solid_painted_part_by_part_has_the_outline_of_its_mesh() -> None:
+    profile = ((0.7, 0.0), (0.7, 0.4), (0.2, 0.4), (0.2, 0.9), (1.0, 1.3), (0.4, 2.0))
+    box, masks = Box(0, 0, 120, 120), []
+    camera = Camera.around((0, 0, 1.0), -90.0, 18.0, 12.0)
+    camera = camera.fitted([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (0, 2)], box)
+    body, light = solid.lathe(profile), Light(-140.0, 45.0)
+    painters = (
+        lambda c: paint_turned(c, camera, light, profile, "#c08040"),
+        lambda c: solid.paint_smooth(c, camera, light, body, body.array, UPRIGHT, "#c08040"),
+    )
+    for painter in painters:
+        surface = skia.Surface(120, 120)
+        with surface as canvas:
+            canvas.clear(skia.ColorTRANSPARENT)
+            painter(canvas)
+        masks.append(np.asarray(surface.makeImageSnapshot().toarray())[..., 3] > 127)
+    assert (masks[0] & masks[1]).sum() / (masks[0] | masks[1]).sum() > 0.97
