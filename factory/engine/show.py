@@ -138,4 +138,5 @@ def fields_of(
 
 def _provenance_of(run: Path, type_name: str) -> dict[str, str]:
     facts = orjson.loads((run / "provenance.json").read_bytes())
-    return {**facts, "generator": facts.pop("generators").get(type_name, "absent")}
+    generators = facts.pop("generators")
+    return {**facts, "generator": generators.get(type_name, "absent")}

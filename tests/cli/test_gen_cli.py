@@ -24,7 +24,7 @@ def test_json_lines_tell_the_progress_and_end_with_the_result(small_run, tmp_pat
     result = result_of(done)
     assert result == {
         "event": "result", "out": str(tmp_path / "run"), "samples": N, "shards": N // PER_SHARD,
-        "bytes": result["bytes"], "holes": 0, "duplicates": 0,
+        "bytes": result["bytes"], "holes": 0, "duplicates": 0, "classes": {"rotate": N},
         "preview": str(tmp_path / "run" / "preview.jpg"),
     }  # fmt: skip
     progress = [e for e in map(orjson.loads, done.stdout.splitlines()) if e["event"] == "progress"]

@@ -36,6 +36,7 @@ from factory.core.errors import (
 )
 from factory.engine.run import RETRIES, RunFailed, RunOptions, check_holes, plan_shards
 from factory.engine.stats import rows
+from factory.engine.studio import Studio
 from factory.engine.verify import verify
 
 
@@ -104,8 +105,8 @@ def test_split_all_makes_ninety_five_five(tmp_path):
 
 
 def test_shards_depend_on_the_request_alone():
-    config = small_config(n=100_000, shard_samples=None)
-    plans = plan_shards(config, 100_000.0, "")
+    studio = Studio.open(small_config(n=100_000, shard_samples=None))
+    plans = plan_shards(studio)
     assert [plan.first for plan in plans] == list(range(0, 100_000, plans[0].count))
     assert sum(plan.count for plan in plans) == 100_000
 
