@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
-
 from factory.core.geometry import Box, Point
 from factory.core.puzzle import Seen
 from factory.core.rng import Stream
@@ -153,6 +151,8 @@ def shadow_step(seen: Seen, shade: Shade) -> float:
 
 
 def _level(seen: Seen, spot: Point) -> float:
-    x0, y0, x1, y1 = seen.box(Box.sized(spot.x - 1.5, spot.y - 1.5, 3.0, 3.0)).outer_pixels()
-    window = seen.decoded[max(0, y0) : y1, max(0, x0) : x1]
-    return float(np.mean(window)) if window.size else 0.0
+    """The mean of the 3 x 3 px about a spot, CSS px of the slot."""
+    scale, height, width = seen.px_per_css, *seen.decoded.shape[:2]
+    column = min(max(1, int(seen.slot.x0 + scale * spot.x)), width - 2)
+    row = min(max(1, int(seen.slot.y0 + scale * spot.y)), height - 2)
+    return float(seen.decoded[row - 1 : row + 2, column - 1 : column + 2].mean())

@@ -20,7 +20,7 @@ from factory.draw.solid.outlines import (
     silhouette,
     world,
 )
-from factory.draw.solid.scene import Cell, Solid, back_to_front, block_faces
+from factory.draw.solid.scene import ROUND_STEPS, Cell, Solid, back_to_front, block_faces
 from factory.draw.solid.shapes import Mesh
 from factory.draw.solid.vectors import Turn, Vec, minus, spin, turned, unit
 
@@ -64,9 +64,11 @@ def shadow_paths(camera: Camera, light: Light, solids: Sequence[Solid]) -> list[
     """The shadows of solids on the ground, one path for each point of the light."""
     paths = [skia.Path() for _ in light.rays]
     for solid in solids:
-        seen = shadows_seen(camera, light, world(solid))
-        for path, flat in zip(paths, seen, strict=True):
-            add_silhouette(path, flat, solid.mesh, convex=solid.shape in CONVEX)
+        convex = solid.shape in CONVEX
+        # The soft edge hides that round bodies throw shadows with fewer corners.
+        corners = world(solid)[:: ROUND_STEPS.get(solid.shape, 1) if convex else 1]
+        for path, flat in zip(paths, shadows_seen(camera, light, corners), strict=True):
+            add_silhouette(path, np.ascontiguousarray(flat), solid.mesh, convex=convex)
     return paths
 
 
