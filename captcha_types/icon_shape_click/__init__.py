@@ -1,0 +1,1 @@
+"""Puzzles in which icons and shapes of a picture are tapped."""

@@ -1,0 +1,101 @@
+"""Answers of puzzles with icons to tap: zones, near misses, labels, reasoning."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+from factory.core.actions import ActionBase, Click
+from factory.core.geometry import Box, Point
+from factory.core.mechanics.ordered_points import OrderedPoints
+from factory.core.mechanics.zones import Zone
+from factory.core.puzzle import Choice, Label, WrongResponse
+from factory.core.record import ReasonStep, Slot
+from factory.core.rng import Stream
+from factory.draw.icons import IconSpec, icon_ink
+
+NAMES: Mapping[str, tuple[str, str]] = {"en": (", ", " and "), "zh": ("、", "、")}
+"""What stands between the names of a list, and before the last."""
+
+
+def zones(role: str, specs: Sequence[IconSpec], area: Box) -> dict[str, Box | Zone]:
+    """Regions ``role.0``, ``role.1`` ... of icons, in panel px."""
+    return {f"{role}.{k}": zone_of(spec, area) for k, spec in enumerate(specs)}
+
+
+@lru_cache(maxsize=512)
+def zone_of(spec: IconSpec, slot: Box) -> Zone:
+    """The filled outline of an icon in panel px; ``slot`` is the picture there. Remembered."""
+    hull = icon_ink(spec).hull
+    return Zone(tuple(Point(round(x + slot.x0, 6), round(y + slot.y0, 6)) for x, y in hull))
+
+
+def send(submit: Box | None) -> list[ActionBase]:
+    """The click on the button, where there is one."""
+    return [] if submit is None else [Click(submit.center)]
+
+
+def wrong_orders(mechanic: OrderedPoints, stream: Stream) -> list[WrongResponse]:
+    """Near misses in canvas px: orders, one too few, one too many, one that is not meant."""
+    right = [zone.center for zone in mechanic.targets]
+    at = stream.integer(1, len(right))
+    swapped = [*right[: at - 1], right[at], right[at - 1], *right[at + 1 :]]
+    answers = {"two swapped": swapped, "one left out": right[:-1], "one twice": [*right, right[0]]}
+    if mechanic.others:
+        other = stream.choice(mechanic.others).center
+        answers["one too many"] = [*right, other]
+        answers["another instead"] = [*right[:at], other, *right[at + 1 :]]
+    return [
+        WrongResponse(name, (*(Click(point) for point in points), *send(mechanic.submit)))
+        for name, points in answers.items()
+    ]
+
+
+def order_labels(targets: Sequence[IconSpec], scene: Sequence[IconSpec]) -> dict[str, Label]:
+    """Which icon of the scene comes first and last: by place from the left and by name."""
+    count, by_name = len(scene), sorted(spec.asset for spec in scene)
+    by_place = sorted((spec.x, spec.y) for spec in scene)
+    first, last = targets[0], targets[-1]
+    return {
+        f"place of the first of {count}": Choice(by_place.index((first.x, first.y)), count),
+        f"place of the last of {count}": Choice(by_place.index((last.x, last.y)), count),
+        f"the first of {count}": Choice(by_name.index(first.asset), count),
+        f"the last of {count}": Choice(by_name.index(last.asset), count),
+    }
+
+
+def listed(names: Sequence[str], lang: str) -> str:
+    """Names as a list in words: ``cat, key and bus``."""
+    between, last = NAMES[lang]
+    return last.join([*([between.join(names[:-1])] if names[1:] else []), names[-1]])
+
+
+def explained(
+    blocks: Mapping[str, Sequence[str]],
+    stream: Stream,
+    slots: Mapping[str, Slot],
+    names: Sequence[str],
+    gold: Sequence[ActionBase],
+    lang: str,
+) -> tuple[ReasonStep, ...]:
+    """A sentence a block, in their order; ``{spots}`` becomes ``cat at .., key at ..``.
+
+    ``names`` are of what the first actions of ``gold`` click; the block ``spot`` says how one
+    is put, the block ``send`` is left out where the gold clicks no button.
+    """
+    points = [list(action.point) for action in gold if isinstance(action, Click)]
+    known: dict[str, Slot] = dict(slots)
+    for k, name in enumerate(names):
+        known |= {f"name{k}": Slot("name", name), f"point{k}": Slot("point", points[k])}
+    if len(points) > len(names):
+        known["submit"] = Slot("point", points[-1])
+    each = stream.choice(blocks["spot"])
+    parts = [each.format(name=f"{{name{k}}}", point=f"{{point{k}}}") for k in range(len(names))]
+    steps: list[ReasonStep] = []
+    for block, sentences in blocks.items():
+        if block == "spot" or (block == "send" and "submit" not in known):
+            continue
+        template = stream.choice(sentences).replace("{spots}", listed(parts, lang))
+        used = {name: slot for name, slot in known.items() if "{" + name + "}" in template}
+        steps.append(ReasonStep(template=template, slots=used))
+    return tuple(steps)
