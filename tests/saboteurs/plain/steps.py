@@ -54,7 +54,7 @@ class Steps(Plain[StepsState]):
     State: ClassVar[type[State]] = StepsState
     mechanics = ("stepper",)
     asks: ClassVar[Mapping[str, str]] = {
-        "en": "use the arrows until there are {count} dots, each step adds one, 1 follows 6",
+        "en": "step to {count} dots; each page adds one, 1 follows 6",
         "zh": "用箭头翻到{count}个点，每翻一页多一个，6后是1",
     }
     says: ClassVar[Mapping[str, str]] = {"en": "I use the arrows.", "zh": "使用箭头。"}
