@@ -59,7 +59,7 @@ def _counted(picture: Any, ink: Any, box: Box, dice: bool, colour: str) -> int:
     large = max(LEAST * mask.size, 0.4 * max(map(cv2.contourArea, found), default=0.0))
     outlines = [one for one in found if cv2.contourArea(one) >= large]
     if dice:
-        return sum(_pips(pixels, one) for one in outlines)
+        return sum(pips(pixels, one) for one in outlines)
     return sum(colour in ("", _colour(pixels, one)) for one in outlines)
 
 
@@ -81,7 +81,7 @@ def _colour(pixels: Any, outline: Any) -> str:
     return min(far, key=lambda name: far[name])
 
 
-def _pips(pixels: Any, outline: Any) -> int:
+def pips(pixels: Any, outline: Any) -> int:
     """Spots on a die, looked at enlarged."""
     large = cv2.resize(pixels, None, fx=ENLARGED, fy=ENLARGED, interpolation=cv2.INTER_CUBIC)
     around = (outline * ENLARGED + ENLARGED // 2).astype(np.int32)
