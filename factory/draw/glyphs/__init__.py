@@ -10,7 +10,7 @@
     spec = glyphs.GlyphSpec(char, face.name, size, x, y, style, turn_deg=20.0)
     field = warps.choose_warp(stream, strength, size)                # None for no warp
     found = glyphs.ink(spec, field)      # .hull: the zone, .box: exact ink, .painted: with rims
-    glyphs.draw_glyphs(canvas, [spec], field)
+    glyphs.draw_glyphs(canvas, [spec], field)       # inks(specs, field): all of a frame at once
 
 ``(x, y)`` is the middle of the upright ink; for text on a line it is the
 baseline plus ``drop``. ``size`` is optical: capitals of every face are 0.7 of
@@ -42,7 +42,7 @@ from factory.draw.glyphs.alike import (
     shows,
 )
 from factory.draw.glyphs.faces import FACES, LICENCES, GlyphFace, face_named, faces, owner
-from factory.draw.glyphs.glyph import GlyphSpec, Ink, draw_glyph, draw_glyphs, ink
+from factory.draw.glyphs.glyph import GlyphSpec, Ink, draw_glyph, draw_glyphs, ink, inks
 from factory.draw.glyphs.lexicon import CONSONANTS, VOWELS, all_han, han, letters
 from factory.draw.glyphs.outlines import (
     advance,
@@ -82,6 +82,7 @@ __all__ = [
     "han",
     "has_glyph",
     "ink",
+    "inks",
     "letters",
     "likeness",
     "look_alikes",

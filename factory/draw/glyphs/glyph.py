@@ -18,8 +18,9 @@ from factory.draw.glyphs.outlines import EM, ROUGH, Outline, outline
 from factory.draw.styles import Style, paint_shape
 from factory.draw.warps import Warp, warped
 
-INKS_KEPT = 512
-"""Glyphs in place that are remembered: one sample asks for its own several times."""
+INKS_KEPT, LINES_KEPT = 512, 64
+"""Glyphs in place, and tuples of them, that are remembered: one sample asks for its own several
+times."""
 
 
 @dataclass(frozen=True)
@@ -82,22 +83,43 @@ def ink(spec: GlyphSpec, field: Warp | None = None) -> Ink:
 
     ``PluginBroken`` when the face has no such glyph.
     """
+    if field is not None:
+        return inks((spec,), field)[0]
     shape = outline(spec.face, spec.char, spec.weight)
     linear, move = _placed(spec, shape)
+    (a, b), (c, d) = linear.tolist()
+    placed = skia.Matrix.MakeAll(a, b, float(move[0]), c, d, float(move[1]), 0, 0, 1)
+    path, rough = skia.Path(shape.path), skia.Path(shape.rough)
+    path.transform(placed)
+    rough.transform(placed)
     points = _moved(shape.points, linear, move)
+    return _ink(spec, points, path, rough, partial(_moved, shape.hull, linear, move))
+
+
+@lru_cache(maxsize=LINES_KEPT)
+def inks(specs: tuple[GlyphSpec, ...], field: Warp | None = None) -> tuple[Ink, ...]:
+    """The inks of glyphs of one frame: a field bends them all at once, which is faster."""
     if field is None:
-        (a, b), (c, d) = linear.tolist()
-        placed = skia.Matrix.MakeAll(a, b, float(move[0]), c, d, float(move[1]), 0, 0, 1)
-        path, rough = skia.Path(shape.path), skia.Path(shape.rough)
-        path.transform(placed)
-        rough.transform(placed)
-        corners = partial(_moved, shape.hull, linear, move)
-    else:
-        points = warped(points, field)
-        lengths = tuple(len(contour) for contour in shape.contours)
+        return tuple(ink(spec) for spec in specs)
+    shapes = [outline(spec.face, spec.char, spec.weight) for spec in specs]
+    straight = [
+        _moved(shape.points, *_placed(spec, shape))
+        for spec, shape in zip(specs, shapes, strict=True)
+    ]
+    bent, at, found = warped(np.concatenate(straight), field), 0, list[Ink]()
+    for spec, shape in zip(specs, shapes, strict=True):
+        points = bent[at : at + len(shape.points)]
+        at += len(points)
+        lengths = tuple(map(len, shape.contours))
         path = _traced(points, lengths)
         rough = _rough(points, lengths, spec.size) if spec.style.kind == "rim" else path
-        corners = partial(hull, points)
+        found.append(_ink(spec, points, path, rough, partial(hull, points)))
+    return tuple(found)
+
+
+def _ink(
+    spec: GlyphSpec, points: Any, path: skia.Path, rough: skia.Path, corners: Callable[[], Any]
+) -> Ink:
     low, high = points.min(axis=0).tolist(), points.max(axis=0).tolist()
     margin = spec.style.ink_margin
     box = Box(low[0], low[1], high[0], high[1]).grown(margin)
@@ -142,11 +164,10 @@ def _placed(spec: GlyphSpec, shape: Outline) -> tuple[Any, Any]:
 
 def draw_glyph(canvas: skia.Canvas, spec: GlyphSpec, field: Warp | None = None) -> None:
     """Draw a glyph on a canvas in CSS px."""
-    found = ink(spec, field)
-    paint_shape(canvas, found.path, spec.style, found.box, rough=found.rough)
+    draw_glyphs(canvas, (spec,), field)
 
 
 def draw_glyphs(canvas: skia.Canvas, specs: Sequence[GlyphSpec], field: Warp | None = None) -> None:
     """Draw glyphs in order, later ones over earlier ones."""
-    for spec in specs:
-        draw_glyph(canvas, spec, field)
+    for spec, found in zip(specs, inks(tuple(specs), field), strict=True):
+        paint_shape(canvas, found.path, spec.style, found.box, rough=found.rough)
