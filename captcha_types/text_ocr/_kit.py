@@ -3,22 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from factory.core.actions import ActionBase, Click
+from factory.core.actions import ActionBase, Click, Type
 from factory.core.errors import Rejected
 from factory.core.geometry import Box
+from factory.core.mechanics.text_entry import TextEntry
+from factory.core.puzzle import WrongResponse
 from factory.core.rng import Stream
 from factory.draw import glyphs, layout
 from factory.draw.glyphs import GlyphSpec
-from factory.draw.styles import choose_style
+from factory.draw.styles import Style, choose_style
 from factory.draw.tones import Tone
+from factory.draw.warps import Warp
 
 MOST_TURN_DEG = 28.0
 """A letter is turned by at most this: far from where any becomes another."""
 
 MOST_SHEAR = 0.28
+MIDDLE = 0.3
+"""Baseline below the middle of a line, by its size: between half of x and half of X."""
+
+LEAST_SIDE = 9.0
+"""Regions are grown to this, CSS px: an i is narrower than what a record may name."""
+
 FILL = 0.94
 """Share of the room's width that a line takes at most."""
 
@@ -74,6 +83,61 @@ def line_of_glyphs(
     )
 
 
+@dataclass(frozen=True)
+class Mark:
+    """A character to be set in a line: its face, and the free room before it, in ems."""
+
+    char: str
+    face: str
+    space: float = 0.0
+
+
+def line_width(marks: Sequence[Mark], tracking: float) -> float:
+    """How wide a line is at size 1, with ``tracking`` ems between characters."""
+    advances = sum(m.space + glyphs.advance(m.face, m.char, 1.0) for m in marks)
+    return advances + tracking * (len(marks) - 1)
+
+
+def set_line(
+    marks: Sequence[Mark],
+    area: Box,
+    size: float,
+    tracking: float,
+    styles: Sequence[Style],
+    weight: float = 0.0,
+) -> list[GlyphSpec]:
+    """A line on one baseline in the middle of ``area`` (CSS px), small letters centred.
+
+    A glyph's ink stands in the middle of its advance.
+    """
+    x = area.center.x - size * line_width(marks, tracking) / 2
+    baseline, found = area.center.y + MIDDLE * size, list[GlyphSpec]()
+    for mark, style in zip(marks, styles, strict=True):
+        x += size * mark.space
+        advance = glyphs.advance(mark.face, mark.char, size)
+        y = baseline + glyphs.drop(mark.face, mark.char, size)
+        found.append(
+            GlyphSpec(mark.char, mark.face, size, x + advance / 2, y, style, weight=weight)
+        )
+        x += advance + size * tracking
+    return found
+
+
+def long_waves(stream: Stream, strength: float, em: float) -> Warp:
+    """Long waves that bend a word as a whole, and swells."""
+    return Warp(
+        wave_x=stream.uniform(0.5, 1.0) * strength * 0.11 * em,
+        length_x=stream.uniform(1.6, 3.0) * em,
+        phase_x=stream.random(),
+        wave_y=stream.uniform(0.5, 1.0) * strength * 0.2 * em,
+        length_y=stream.uniform(2.4, 5.0) * em,
+        phase_y=stream.random(),
+        noise=stream.uniform(0.3, 1.0) * strength * 0.08 * em,
+        cell=stream.uniform(0.9, 1.5) * em,
+        seed=f"{stream.integer(0, 1 << 32):08x}",
+    )
+
+
 def refuse_crowded(boxes: Sequence[Box], most: float) -> None:
     """``Rejected`` when neighbours share more than ``most`` of the narrower one's width."""
     for a, b in pairwise(boxes):
@@ -87,6 +151,22 @@ def refuse_outside(boxes: Iterable[Box], size: tuple[float, float]) -> None:
     room = Box(0, 0, *size).grown(-1)
     if not all(room.holds(box) for box in boxes):
         raise Rejected("ink leaves the picture")
+
+
+def regions(slot: Box, boxes: Sequence[Box], role: str = "glyph") -> dict[str, Box]:
+    """The picture and boxes of glyphs (px from its corner) in panel CSS px, none too small."""
+    found = {"picture": slot}
+    for index, box in enumerate(boxes):
+        short, flat = max(0.0, LEAST_SIDE - box.width), max(0.0, LEAST_SIDE - box.height)
+        wide = Box(box.x0 - short / 2, box.y0 - flat / 2, box.x1 + short / 2, box.y1 + flat / 2)
+        found[f"{role}.{index}"] = wide.moved(slot.x0, slot.y0)
+    return found
+
+
+def typed(mechanic: TextEntry, name: str, text: str) -> WrongResponse:
+    """A text typed into the field, and submitted where there is a button; canvas px."""
+    clicks = Click(mechanic.fields[0].box.center), Type(text)
+    return WrongResponse(name, (*clicks, *confirm(mechanic.submit)))
 
 
 def confirm(submit: Box | None) -> list[ActionBase]:

@@ -22,36 +22,27 @@ from typing import Any, ClassVar, Literal
 from pydantic import Field as Knob
 
 from captcha_types.text_ocr import _kit as kit
-from factory.core.actions import ActionBase, Click, Type
+from captcha_types.text_ocr._base import TextPuzzle, TextState
+from factory.core.actions import ActionBase
 from factory.core.errors import Rejected
 from factory.core.geometry import Box
 from factory.core.mechanics import AnyMechanic
-from factory.core.mechanics.text_entry import Field, TextEntry
 from factory.core.puzzle import (
     CONTENT_LANES,
-    Artwork,
     Choice,
     Content,
-    Control,
     Label,
     Options,
-    PanelRequest,
-    Part,
-    Placement,
-    PuzzleType,
     Scene,
-    Seen,
     State,
-    WrongResponse,
 )
 from factory.core.record import Json, Slot
 from factory.core.registry import register
 from factory.core.rng import Rng
 from factory.core.walk import place, share
 from factory.draw import glyphs, grounds
-from factory.draw.clutter import Clutter, choose_clutter, draw_clutter
-from factory.draw.measure import grey_step, pixel_fidelity
-from factory.draw.warps import Warp, choose_warp
+from factory.draw.clutter import choose_clutter
+from factory.draw.warps import choose_warp
 
 Alphabet = Literal["upper_digits", "lower_digits", "cased"]
 ALPHABETS: tuple[Alphabet, ...] = ("upper_digits", "lower_digits", "cased")
@@ -75,28 +66,12 @@ MOST_OVERLAP = 0.16
 MOST_CROWDED = 0.24
 """The same of boxes of the ink, turned and bent: from a quarter on, an r before an m is lost."""
 
-LEAST_STEP = 45.0
-"""Levels of grey between the ink of a character and its ground, after decoding."""
 
-FIDELITY_DB = 20.0
-"""Encoding may not blur the ink beyond this."""
-
-CASES = {
-    "en": {False: "Upper or lower case is the same", True: "Capital letters matter"},
-    "zh": {False: "不区分大小写", True: "区分大小写"},
-}
-
-
-class CharsState(State):
-    """Glyphs in CSS px from the picture's corner, left to right."""
+class CharsState(TextState):
+    """``overlap`` is the share of widths that neighbours were set to have in common."""
 
     text: str
     alphabet: Alphabet
-    ground: grounds.Ground
-    glyphs: tuple[glyphs.GlyphSpec, ...]
-    warp: Warp
-    clutter: Clutter
-    size: tuple[float, float]
     overlap: float
 
 
@@ -110,26 +85,12 @@ class CharsOptions(Options):
 
 
 @register("text_distorted_chars", version=1, family="text_ocr")
-class TextDistortedChars(PuzzleType[CharsState, CharsOptions]):
+class TextDistortedChars(TextPuzzle[CharsState, CharsOptions]):
     """See the module."""
 
     State: ClassVar[type[State]] = CharsState
     Options: ClassVar[type[Options]] = CharsOptions
-    mechanics = ("text_entry",)
-    answer_kind = "click_type"
-    seen_in_grey = True
-    seen_side = 90
-    small_model_reach = False  # every character has to be right at once; see docs/learnability
-
-    @classmethod
-    def panel(cls) -> PanelRequest:
-        return PanelRequest(
-            frame="rect",
-            ratio=(0.32, 0.42),
-            width=(236, 300),
-            controls=(Control("field", words="characters"),),
-            submit="either",
-        )
+    shape, width = (0.32, 0.42), (236, 300)
 
     def contents(self, split: str) -> Sequence[Content]:
         room = CONTENT_LANES * share(split, SPACE)
@@ -185,7 +146,7 @@ class TextDistortedChars(PuzzleType[CharsState, CharsOptions]):
 
     def check(self, state: CharsState) -> None:
         letters = LETTERS[state.alphabet]
-        if "".join(spec.char for spec in state.glyphs) != state.text:
+        if state.shown != state.text:
             raise Rejected("text and glyphs disagree")
         if any(char not in letters for char in state.text):
             raise Rejected("character outside its alphabet")
@@ -195,76 +156,41 @@ class TextDistortedChars(PuzzleType[CharsState, CharsOptions]):
             raise Rejected("too much overlap", value=state.overlap, limit=MOST_OVERLAP)
         if list(state.glyphs) != sorted(state.glyphs, key=lambda spec: spec.x):
             raise Rejected("order is not left to right")
-        inks = [glyphs.ink(spec, state.warp) for spec in state.glyphs]
+        inks = state.inks()
         kit.refuse_crowded([found.box for found in inks], MOST_CROWDED)
         kit.refuse_outside([found.painted for found in inks], state.size)
 
-    def draw(self, state: CharsState, placement: Placement) -> Artwork:
-        slot = placement.boxes["slot"]
+    def answer(self, state: CharsState) -> str:
+        return state.text
 
-        def paint(canvas: Any) -> None:
-            canvas.translate(slot.x0, slot.y0)
-            whole = Box(0, 0, *state.size)
-            grounds.draw_ground(canvas, state.ground, whole)
-            glyphs.draw_glyphs(canvas, state.glyphs, state.warp)
-            draw_clutter(canvas, state.clutter, whole)
-
-        regions: dict[str, Box] = {"picture": slot}
-        for index, spec in enumerate(state.glyphs):
-            regions[f"glyph.{index}"] = glyphs.ink(spec, state.warp).box.moved(slot.x0, slot.y0)
-        return Artwork(parts=(Part("text", slot, paint),), regions=regions)
-
-    def mechanic(self, state: CharsState, placement: Placement) -> AnyMechanic:
-        return TextEntry(
-            fields=(Field(placement.boxes["field"], (state.text,)),),
-            case_sensitive=state.alphabet == "cased",
-            submit=placement.submit,
-        )
-
-    def goal_slots(self, state: CharsState, lang: str) -> dict[str, str]:
-        return {"case": CASES[lang][state.alphabet == "cased"]}
+    def cased(self, state: CharsState) -> bool:
+        return state.alphabet == "cased"
 
     def reason_slots(
         self, state: CharsState, mechanic: AnyMechanic, gold: Sequence[ActionBase], lang: str
     ) -> Mapping[str, Slot]:
-        click = gold[0]
-        assert isinstance(click, Click)
         return {
             "count": Slot("count", len(state.text)),
             "spelled": Slot(
                 "name", ", ".join(state.text) if lang == "en" else "、".join(state.text)
             ),
             "text": Slot("name", state.text),
-            "field": Slot("point", list(click.point)),
-        }
-
-    def margins(self, state: CharsState, seen: Seen) -> Mapping[str, tuple[float, float]]:
-        boxes = (glyphs.ink(spec, state.warp).box.grown(1) for spec in state.glyphs)
-        steps = [grey_step(seen.decoded, seen.box(box)) for box in boxes]
-        return {
-            "step of ink and ground": (min(steps), LEAST_STEP),
-            "fidelity in dB": (pixel_fidelity(seen.decoded, seen.drawn), FIDELITY_DB),
+            "field": self.field_slot(gold),
         }
 
     def identity(self, state: CharsState) -> Json:
         return {"text": state.text, "case": state.alphabet == "cased", "ground": state.ground.kind}
 
-    def wrong_responses(
-        self, state: CharsState, mechanic: AnyMechanic, rng: Rng
-    ) -> list[WrongResponse]:
-        assert isinstance(mechanic, TextEntry)
-        click, stream = Click(mechanic.fields[0].box.center), rng.fresh("wrong")
-        at = stream.integer(0, len(state.text))
-        letters = LETTERS[state.alphabet].replace(state.text[at], "")
-        changed = state.text[:at] + stream.choice(letters) + state.text[at + 1 :]
-        texts = {"one wrong": changed, "one short": state.text[:-1], "backwards": state.text[::-1]}
-        if state.alphabet == "cased":
-            texts["other case"] = state.text.swapcase()
-        return [
-            WrongResponse(name, (click, Type(text), *kit.confirm(mechanic.submit)))
-            for name, text in texts.items()
-            if text != state.text and (state.alphabet == "cased" or text.lower() != state.text)
-        ]
+    def wrong_texts(self, state: CharsState, rng: Rng) -> Mapping[str, str]:
+        text, stream = state.text, rng.fresh("wrong")
+        at = stream.integer(0, len(text))
+        letters = LETTERS[state.alphabet].replace(text[at], "")
+        return {
+            "one wrong": text[:at] + stream.choice(letters) + text[at + 1 :],
+            "one short": text[:-1],
+            "backwards": text[::-1],
+            "other case": text.swapcase(),
+        }
 
     def bad_states(self, state: CharsState) -> Iterator[tuple[str, CharsState]]:
         def changed(**more: Any) -> CharsState:
@@ -288,8 +214,8 @@ class TextDistortedChars(PuzzleType[CharsState, CharsOptions]):
 
     def solutions(self, state: CharsState, mechanic: AnyMechanic) -> list[str]:
         """The characters in the order of their places, read off the glyphs."""
-        placed = sorted(state.glyphs, key=lambda spec: glyphs.ink(spec, state.warp).box.center.x)
-        return ["".join(spec.char for spec in placed)]
+        order = sorted(enumerate(state.inks()), key=lambda found: found[1].box.center.x)
+        return ["".join(state.glyphs[place].char for place, _ in order)]
 
     def labels(self, state: CharsState, scene: Scene) -> Mapping[str, Label]:
         letters = LETTERS[state.alphabet]

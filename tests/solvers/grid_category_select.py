@@ -34,18 +34,18 @@ INSIDE = 0.66
 """Share of a disc's or badge's side that its thing takes."""
 
 BADGE_ROUND = 0.22
-RIM_SHARE = 0.47
-"""Half the side of a disc or badge, less its soft edge, as a share of the side."""
-
 STROKE = 2.1
-HEAD_START = 0.15
+HEAD_START = 0.25
 """Emoji match less well than line icons: their colours are blurred by what is around them."""
 
 FAINT = 900.0
 """Variance of colours under which a thing is too plain to be told by them."""
 
 GROUPS = 7
-FINALISTS, ROUNDS, BATCH = 14, 4, 14
+FINALISTS, ROUNDS, BATCH = 10, 4, 12
+NEAR = 0.25
+"""Candidates that score less than the best by more than this are not posed more finely."""
+
 SPREADS = np.array([5.0, 1.0, 1.0, 0.06])
 """First steps of the search: turn, moves, scale."""
 
@@ -148,27 +148,15 @@ def posed(pose: Pose, ratio: float) -> Any:
     return cv2.warpAffine(_art(pose.asset), matrix, (FIELD, FIELD), flags=cv2.INTER_LINEAR)
 
 
-def _inside(pose: Pose) -> Any:
-    """1 for the px of a field that lie on the disc or badge of a pose, all of them without one."""
-    if pose.dress == "bare":
-        return np.ones(FIELD * FIELD, np.float32)
-    y, x = np.indices((FIELD, FIELD)) + 0.5 - FIELD / 2
-    x, y = x - pose.dx, y - pose.dy
-    reach = RIM_SHARE * SIDE * pose.scale
-    if pose.dress == "disc":
-        return (np.hypot(x, y) <= reach).ravel().astype(np.float32)
-    cos, sin = math.cos(math.radians(pose.turn)), math.sin(math.radians(pose.turn))
-    reach /= (1 - 2 * BADGE_ROUND) * (abs(cos) + abs(sin)) + 2 * BADGE_ROUND
-    along, across = np.abs(x * cos + y * sin), np.abs(y * cos - x * sin)
-    return (np.maximum(along, across) <= reach).ravel().astype(np.float32)
-
-
 @dataclass(frozen=True)
 class Templates:
     """Poses with their px: strokes without mean, of length 1; colours with their cover."""
 
     poses: list[Pose]
     lines: Any
+    within: Any
+    """1 inside the disc or badge, and everywhere for bare things: ink may be of the ground's
+    colour outside."""
     cover: Any
     mixed: Any
     """Colours times their cover twice."""
@@ -192,14 +180,29 @@ def _templates(split: str, source: str) -> Templates:
 def _drawn(poses: list[Pose]) -> Templates:
     art = np.array([posed(pose, 1.0) for pose in poses], np.float16)
     cover = art[..., 3].reshape(len(art), -1).astype(np.float32) / 255.0
-    # What lies outside a disc or badge may have the colour of the strokes: it does not count.
-    inside = np.array([_inside(pose) for pose in poses], np.float32)
-    area = inside.sum(axis=1, keepdims=True)
-    lines = inside * (cover - (cover * inside).sum(axis=1, keepdims=True) / area)
+    within = np.array([_within(pose.dress, round(pose.turn)) for pose in poses])
+    mean = (cover * within).sum(axis=1, keepdims=True) / within.sum(axis=1, keepdims=True)
+    lines = (cover - mean) * within
     lines /= np.maximum(np.sqrt((lines**2).sum(axis=1, keepdims=True)), 1e-6)
     colours = art[..., :3].reshape(len(art), -1, 3).astype(np.float32)
     mixed = (colours * cover[..., None]).reshape(len(art), -1)
-    return Templates(poses, lines, cover, mixed, (colours**2).sum(axis=(1, 2)))
+    return Templates(poses, lines, within, cover, mixed, (colours**2).sum(axis=(1, 2)))
+
+
+@lru_cache(maxsize=256)
+def _within(dress: str, turn: int) -> Any:
+    """Px ``(FIELD * FIELD,)`` that lie well inside a disc or badge that fills the box."""
+    across, down = np.indices((FIELD, FIELD))[::-1] + 0.5 - FIELD / 2
+    if dress == "bare":
+        return np.ones(FIELD * FIELD, np.float32)
+    if dress == "disc":
+        return (np.hypot(across, down) < SIDE / 2 - 2).astype(np.float32).ravel()
+    cos, sin = math.cos(math.radians(turn)), math.sin(math.radians(turn))
+    badge = (1 - 2 * BADGE_ROUND) * (abs(cos) + abs(sin)) + 2 * BADGE_ROUND
+    half = SIDE / badge / 2 - 2
+    x, y = abs(cos * across + sin * down), abs(cos * down - sin * across)
+    corner = np.hypot(np.maximum(x - 0.5 * half, 0), np.maximum(y - 0.5 * half, 0)) < 0.5 * half
+    return corner.astype(np.float32).ravel()
 
 
 def _window(picture: Any, box: Box) -> Any:
@@ -213,18 +216,18 @@ def _window(picture: Any, box: Box) -> Any:
 
 
 def _grouped(window: Any) -> Any:
-    """Which group of colours each px is in, a column a group over the root of its size."""
+    """Which group of colours each px is in, a column a group."""
     lab = np.asarray(cv2.cvtColor(window / 255, cv2.COLOR_BGR2Lab)).reshape(-1, 3)
     cv2.setRNGSeed(1)
     stop = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 20, 0.5)
     label = np.zeros((len(lab), 1), np.int32)
     cv2.kmeans(lab, GROUPS, label, stop, 2, cv2.KMEANS_PP_CENTERS)
-    shares = np.eye(GROUPS, dtype=np.float32)[label.ravel()]
-    return shares / np.sqrt(np.maximum(shares.sum(axis=0), 1.0))
+    return np.eye(GROUPS, dtype=np.float32)[label.ravel()]
 
 
 def _line_scores(found: Templates, grouped: Any) -> Any:
-    return ((found.lines @ grouped) ** 2).sum(axis=1)
+    sizes = np.maximum(found.within @ grouped, 1.0)
+    return ((found.lines @ grouped) ** 2 / sizes).sum(axis=1)
 
 
 def _colour_scores(found: Templates, window: Any) -> Any:
@@ -248,7 +251,7 @@ def named(picture: Any, box: Box, split: str) -> str:
         score = _line_scores(found, grouped) if source == "icon" else _colour_scores(found, window)
         finalists: dict[str, int] = {}
         for at in np.argsort(-score):
-            if len(finalists) == FINALISTS:
+            if len(finalists) == FINALISTS or score[at] < score.max() - NEAR:
                 break
             finalists.setdefault(found.poses[at].asset, int(at))
         ahead = 0.0 if source == "icon" else HEAD_START

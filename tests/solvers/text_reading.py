@@ -33,9 +33,6 @@ SHEARS = (-0.25, 0.0, 0.25)
 GROUPS = 7
 """Groups of colours: two tones of ink, a rim, and grounds."""
 
-FINALISTS = 10
-"""Candidates, each of another character or face, whose pose is searched more finely."""
-
 ROUNDS, BATCH = 4, 14
 SPREADS = np.array([7.0, 0.10, 1.0, 1.0, 0.06, 0.06, 1.2, 1.2])
 """First steps of the search: turn, shear, move x and y, stretch x and y, bend x and y."""
@@ -124,14 +121,18 @@ START = np.zeros(8)
 
 
 @lru_cache(maxsize=12)
-def _candidates(split: str, chars: str) -> tuple[list[tuple[str, str, str, Any]], Any]:
+def _candidates(
+    split: str, chars: str, inks: tuple[str, ...], script: str, turns: tuple[float, ...]
+) -> tuple[list[tuple[str, str, str, Any]], Any]:
     """``(face, char, ink, pose)`` of each template, and the templates without mean, of length 1."""
     keys: list[tuple[str, str, str, Any]] = []
     rows: list[Any] = []
-    for face in (face.name for face in glyphs.faces(split, "latin", plain=True)):
+    for face in (face.name for face in glyphs.faces(split, script, plain=True)):
         for char in chars:
-            for ink in INKS:
-                for turn in TURNS:
+            if not glyphs.has_glyph(face, char):
+                continue
+            for ink in inks:
+                for turn in turns:
                     for shear in SHEARS:
                         pose = START.copy()
                         pose[:2] = turn, shear
@@ -169,14 +170,26 @@ def _explained(rows: Any, grouped: Any) -> Any:
     return ((rows @ grouped) ** 2).sum(axis=1)
 
 
-def read(picture: Any, box: Box, split: str, chars: str) -> Reading:
-    """How well each character explains the px of a box (picture px, BGR)."""
+def read(
+    picture: Any,
+    box: Box,
+    split: str,
+    chars: str,
+    inks: tuple[str, ...] = INKS,
+    finalists: int = 10,
+    script: str = "latin",
+    turns: tuple[float, ...] = TURNS,
+) -> Reading:
+    """How well each character explains the px of a box (picture px, BGR).
+
+    ``finalists`` candidates, each of another character or face, are posed more finely.
+    """
     grouped = groups(picture, box)
-    keys, rows = _candidates(split, chars)
+    keys, rows = _candidates(split, chars, inks, script, turns)
     coarse = _explained(rows, grouped)
     chosen: dict[tuple[str, str], int] = {}
     for at in np.argsort(-coarse):
-        if len(chosen) == FINALISTS:
+        if len(chosen) == finalists:
             break
         chosen.setdefault(keys[at][:2], int(at))
     scores: dict[str, float] = dict.fromkeys(chars, 0.0)
