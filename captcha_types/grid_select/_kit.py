@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -17,6 +18,7 @@ from factory.draw.likeness import likeness
 from factory.draw.panels.paint import ink, rounded
 from factory.draw.pictures.icon import icon_outline
 from factory.draw.tokens import RGB
+from factory.draw.tones import LARGE_GLYPHS
 
 GAP_CSS = 6.0
 """Between two tiles."""
@@ -117,16 +119,21 @@ def tiles(size: tuple[float, float], rows: int) -> list[Box]:
 
 
 def styles(
-    stream: Stream, ground: grounds.Ground, source: str, tile_css: float
+    stream: Stream,
+    ground: grounds.Ground,
+    source: str,
+    *,
+    tile_css: float = math.inf,
+    floor: float = LARGE_GLYPHS,
 ) -> tuple[icons.IconStyle, ...]:
     """The looks that a board gives its things: a few, so that it is one board.
 
-    On small tiles things stand free and their lines are thin: inside a badge they close up.
+    On small tiles (``tile_css`` is their side) things stand free and their lines are thin: inside a badge they close up.
     """
     small = tile_css < LEAST_BADGE_CSS
     kinds = FREE_KINDS[source] if small else ()
     found = [
-        icons.choose_icon_style(stream, ground.tone, source, kinds=kinds, floor=LEAST_CONTRAST)
+        icons.choose_icon_style(stream, ground.tone, source, kinds=kinds, floor=floor)
         for _ in range(STYLES)
     ]
     return tuple(

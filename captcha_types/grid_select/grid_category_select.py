@@ -140,7 +140,10 @@ class GridCategorySelect(PuzzleType[BoardState, BoardOptions]):
         dress = rng.fresh("dress")
         side = kit.tiles(size, rows)[0].width
         sources = sorted({info.source for info in chosen})
-        looks = {source: kit.styles(dress, ground, source, side) for source in sources}
+        looks = {
+            source: kit.styles(dress, ground, source, tile_css=side, floor=kit.LEAST_CONTRAST)
+            for source in sources
+        }
         return BoardState(
             query=query,
             mode=mode,
