@@ -128,7 +128,8 @@ def styles(
 ) -> tuple[icons.IconStyle, ...]:
     """The looks that a board gives its things: a few, so that it is one board.
 
-    On small tiles (``tile_css`` is their side) things stand free and their lines are thin: inside a badge they close up.
+    On small tiles (``tile_css`` is their side) things stand free and their lines are
+    thin: inside a badge they close up.
     """
     small = tile_css < LEAST_BADGE_CSS
     kinds = FREE_KINDS[source] if small else ()
