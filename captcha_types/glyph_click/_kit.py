@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import combinations
 from typing import Literal
 
@@ -28,6 +28,9 @@ INK_HEIGHT: Mapping[Script, float] = {"latin": 0.70, "han": 0.86}
 
 LEAST_INK = 16.0
 """CSS px: lower characters are hard to read on a phone."""
+
+LEAST_WIDTH = 0.34
+"""Width of a character's ink by its size at least: the J of condensed faces is hard to hit."""
 
 LEAST_GAP = 0.5
 """Characters stand this share of their height apart at least."""
@@ -86,25 +89,26 @@ def choose_chars(stream: Stream, script: Script, split: str, count: int) -> list
     chosen: list[str] = []
     for _ in range(DRAWS * count):
         char = stream.choice(alphabet)
-        if len(chosen) < count and not any(taken_for(char, other) for other in chosen):
+        free = len(chosen) < count and not any(taken_for(char, other) for other in chosen)
+        if free and able_faces(split, script, char):
             chosen.append(char)
     return stream.shuffled(chosen)
 
 
+@cache
+def able_faces(split: str, script: Script, char: str) -> tuple[str, ...]:
+    """Plain faces of a split that draw a character, and not as a sliver."""
+    return tuple(
+        face.name
+        for face in glyphs.faces(split, script, plain=True)
+        if glyphs.has_glyph(face.name, char)
+        and glyphs.extent(face.name, char, 1.0)[0] >= LEAST_WIDTH
+    )
+
+
 def choose_faces(stream: Stream, script: Script, split: str, chars: Sequence[str]) -> list[str]:
-    """A face of the split for each character, all of them plain and with that glyph."""
-    found: list[str] = []
-    for char in chars:
-        able = [f.name for f in glyphs.faces(split, script, plain=True) if covers(f.name, char)]
-        if not able:
-            raise Rejected("no face draws this character")
-        found.append(stream.choice(able))
-    return found
-
-
-def covers(face: str, char: str) -> bool:
-    """Whether a face has the glyph."""
-    return glyphs.has_glyph(face, char)
+    """A face of the split for each character."""
+    return [stream.choice(able_faces(split, script, char)) for char in chars]
 
 
 def scatter_glyphs(

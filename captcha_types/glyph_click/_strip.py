@@ -9,7 +9,15 @@ from typing import Any, Literal
 
 import skia
 
-from captcha_types.glyph_click._kit import Script, choose_faces, faint, gap_between, ink, reads
+from captcha_types.glyph_click._kit import (
+    Script,
+    able_faces,
+    choose_faces,
+    faint,
+    gap_between,
+    ink,
+    reads,
+)
 from factory.core.errors import Rejected
 from factory.core.geometry import Box
 from factory.core.rng import Stream
@@ -78,7 +86,7 @@ def choose_strip(
         )
     joint = stream.choice(("", "chevron", "arrow")) if look != "picture" else ""
     face = choose_faces(stream, script, split, [chars[0]])[0]
-    able = all(glyphs.has_glyph(face, char) for char in chars)
+    able = all(face in able_faces(split, script, char) for char in chars)
     faces = [face] * len(chars) if able else choose_faces(stream, script, split, chars)
     xs = _places(stream, len(chars), box.width, PITCH_CSS[look] + (JOINT_CSS if joint else 0.0))
     specs = [

@@ -18,7 +18,7 @@ from factory.draw.colours import luminance
 from factory.draw.icons import IconInfo, IconSpec, IconStyle
 from factory.draw.styles import rgb_colour
 from factory.draw.text import Face, draw_line
-from factory.draw.tokens import Tokens, parse_hex, tokens_named
+from factory.draw.tokens import AA_TEXT, Tokens, parse_hex, tokens_named
 from factory.draw.tones import Tone
 
 Look = Literal["plain", "cards", "picture"]
@@ -45,7 +45,7 @@ GROUNDS = ("gradient", "paper", "pattern", "facets", "strata")
 SEEDS = 1 << 20
 
 DARK = 0.2
-"""Luminance below which emoji, many of which are dark, get a white edge."""
+"""Luminance below which emoji, many of which are dark, get a white edge; above it a shadow."""
 
 GREY_ROW = (0.299, 0.587, 0.114)
 """Shares of red, green and blue in a grey, as in television."""
@@ -145,11 +145,13 @@ def _icon(
     size = round(min(SIZE_CSS, 0.47 * CARD_CSS / icons.icon_reach(info.asset, 1.0)), 3)
     if info.source != "icon":
         dark = strip.tone.high < DARK
-        style = IconStyle("sticker", second="#ffffff") if dark else IconStyle("plain")
+        style = IconStyle("sticker", second="#ffffff") if dark else IconStyle("shadow")
     elif strip.ground is None and not stream.chance(restyle):
         style = IconStyle("line", text, stroke=2.0)
     else:
-        style = icons.choose_icon_style(stream, strip.tone, kinds=("line", "duotone"))
+        style = icons.choose_icon_style(
+            stream, strip.tone, kinds=("line", "duotone"), floor=AA_TEXT
+        )
     turn = round(stream.uniform(-turn_deg, turn_deg), 3)
     return IconSpec(info.asset, size, x, y, style, turn_deg=turn)
 
@@ -163,7 +165,7 @@ def refuse_strip(strip: Strip) -> None:
     for spec in strip.icons:
         if not Box(0, 0, *strip.size).holds(icons.icon_ink(spec).painted):
             raise Rejected("strip cut off")
-        if not reads(spec, strip.tone):
+        if not reads(spec, strip.tone, AA_TEXT):
             raise Rejected("strip does not stand out")
 
 

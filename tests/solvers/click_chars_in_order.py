@@ -8,7 +8,8 @@ rim and rest part the px of a spot into the most different heaps.
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Sequence
+from functools import cache, lru_cache
 from itertools import permutations
 
 import cv2
@@ -35,8 +36,8 @@ def solve(view: View) -> list[ActionBase]:
     spots = _boxes(names, "target", "distractor")
     wanted = [_read(_pixels(view.picture, box), view.record.lang) for box in shown]
     seen = [_pixels(view.picture, box) for box in spots]
-    fits = np.array([[_fit(window, char, SCENE_TURNS) for window in seen] for char in wanted])
-    usual = [[_fit(window, char, SCENE_TURNS) for window in seen] for char in _usual(wanted[0])]
+    fits = np.array([[_fit(window, *_turned(char)) for window in seen] for char in wanted])
+    usual = [[_fit(window, *_turned(char)) for window in seen] for char in _usual(wanted[0])]
     fits -= np.mean(usual, axis=0)
     best = max(
         permutations(range(len(spots)), len(shown)),
@@ -67,20 +68,15 @@ def _pixels(picture: np.ndarray, box: Box) -> tuple[np.ndarray, float]:
 def _read(window: tuple[np.ndarray, float], lang: str) -> str:
     """The character of the strip: of all that there are, the one that fits best."""
     chars = list(LATIN) + (list(all_han()) if lang == "zh" else [])
-    first = sorted(chars, key=lambda char: -_fit(window, char, (0,)))[:SHORTLIST]
-    return max(first, key=lambda char: _fit(window, char, STRIP_TURNS))
+    first = sorted(chars, key=lambda char: -_fit(window, *_upright(char)))[:SHORTLIST]
+    return max(first, key=lambda char: _fit(window, *_leaning(char)))
 
 
-def _fit(window: tuple[np.ndarray, float], char: str, turns: tuple[int, ...]) -> float:
-    """How well the best mask of a character parts the px: share of variance between heaps.
-
-    In strips, which are hardly turned, characters have no rims.
-    """
+def _fit(
+    window: tuple[np.ndarray, float], ways: Sequence[Sequence[np.ndarray]], ratios: np.ndarray
+) -> float:
+    """How well the best drawing parts the px into heaps: the share of variance between them."""
     pixels, ratio = window
-    (ink, rim, rest, line, hollow, around), ratios = _heaps(char, turns)
-    ways = [(ink, rim, rest), (line, hollow, around)]
-    if len(turns) < len(SCENE_TURNS):
-        ways = [(ink, rim + rest)]
     shape = np.exp(-4 * np.abs(np.log(ratios / ratio))) / (pixels**2).sum()
     between = [
         sum(((heap @ pixels) ** 2).sum(axis=1) / (heap.sum(axis=1) + 1.0) for heap in heaps)
@@ -89,12 +85,40 @@ def _fit(window: tuple[np.ndarray, float], char: str, turns: tuple[int, ...]) ->
     return float((np.max(between, axis=0) * shape).max())
 
 
-@cache
-def _heaps(char: str, turns: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
-    """A character in every face and turn, filling a square, and the ratios of its sides.
+Drawings = tuple[Sequence[Sequence[np.ndarray]], np.ndarray]
+"""Heaps of px for each way to ink the drawings of a character, and the ratios of their sides."""
 
-    In heaps of px: ink, rim and rest of a filled one, then line, inside and rest of a hollow one.
-    """
+
+@lru_cache(maxsize=2048)
+def _upright(char: str) -> Drawings:
+    """Ink and rest of a character in every face."""
+    ink, ratios = _drawn(char, (0,))
+    return [(ink, 1 - ink)], ratios
+
+
+@lru_cache(maxsize=64)
+def _leaning(char: str) -> Drawings:
+    """The same, turned as characters of strips are, which have no rims."""
+    ink, ratios = _drawn(char, STRIP_TURNS)
+    return [(ink, 1 - ink)], ratios
+
+
+@lru_cache(maxsize=64)
+def _turned(char: str) -> Drawings:
+    """In every face and turn: ink, rim and rest, or line, inside and rest of a hollow one."""
+    ink, ratios = _drawn(char, SCENE_TURNS)
+    tiles = ink.reshape(-1, SIDE, SIDE)
+    wide = np.array([cv2.dilate(tile, np.ones((5, 5))).ravel() for tile in tiles])
+    ways = [(ink, wide - ink, 1 - wide)]
+    for line_px in (1, 2):
+        brush = np.ones((2 * line_px + 1, 2 * line_px + 1))
+        core = np.array([cv2.erode(tile, brush).ravel() for tile in tiles])
+        ways.append((ink - core, core, 1 - ink))
+    return ways, ratios
+
+
+def _drawn(char: str, turns: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
+    """A character in every face and turn, filling a square, and the ratios of its sides."""
     masks, ratios = [], []
     for font in _fonts("han" if ord(char) > 0x3000 else "latin"):
         tile = Image.new("L", (200, 200))
@@ -109,10 +133,7 @@ def _heaps(char: str, turns: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
                 cut = cv2.resize(cut, (SIDE, SIDE), interpolation=cv2.INTER_AREA)
                 masks.append(cut.ravel() / np.float32(255))
                 ratios.append(w / h)
-    ink = np.array(masks, np.float32)
-    wide = np.array([cv2.dilate(m.reshape(SIDE, SIDE), np.ones((5, 5))).ravel() for m in masks])
-    core = np.array([cv2.erode(m.reshape(SIDE, SIDE), np.ones((3, 3))).ravel() for m in masks])
-    return np.stack([ink, wide - ink, 1 - wide, ink - core, core, 1 - ink]), np.array(ratios)
+    return np.array(masks, np.float32), np.array(ratios)
 
 
 @cache

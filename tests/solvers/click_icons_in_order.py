@@ -40,11 +40,11 @@ SCENE_TURNS = tuple(range(-60, 61, 6))
 SHORTLIST, MEANT = 24, 5
 """So many icons of a source are looked at closely, and so many then sought in the picture."""
 
-DOUBT = 0.2
+DOUBT = 0.15
 """How much worse than the best an icon may fit the strip that is sought as well."""
 
-EDGE = np.ones((5, 5), np.uint8)
-"""Width of the white edge of a sticker, on both sides."""
+RIM, EDGE = np.ones((3, 3), np.uint8), np.ones((5, 5), np.uint8)
+"""Brushes: one px around, and the width of the white edge of a sticker."""
 
 GREY, GREYISH = np.array([0.114, 0.587, 0.299], np.float32), 10.0
 """Shares of blue, green and red in a grey; levels between channels below which a strip is grey."""
@@ -128,6 +128,8 @@ def _fit(window: np.ndarray, asset: str, sizes: tuple[float, ...], turns: tuple[
         papers = paper + np.stack([edged * 0, edged])[..., None] * (255 - paper)
         inks = (inks * masks[..., None] + papers * (1 - masks[..., None])).reshape(-1, SIDE**2, 3)
         masks = np.ones(inks.shape[:2], np.float32)
+    else:  # without the outermost px, where stickers have their edge
+        masks = np.array([cv2.erode(m.reshape(SIDE, SIDE), RIM).ravel() for m in masks]) + 1e-3
     flat = window.reshape(-1, 3)
     inner = window[SIDE // 4 : -SIDE // 4, SIDE // 4 : -SIDE // 4]
     if np.median(np.ptp(inner, axis=2)) < GREYISH:
@@ -211,6 +213,7 @@ def _emoji(asset: str) -> tuple[np.ndarray, np.ndarray]:
     """The package's own picture, BGR, and its alpha."""
     folder, code = npm_package("@lobehub/fluent-emoji-3d") / "assets", asset.partition("/")[2]
     path = next(p for p in (folder / f"{code}.webp", folder / f"{code}-fe0f.webp") if p.is_file())
-    pixels = cv2.resize(cv2.imread(str(path), cv2.IMREAD_UNCHANGED), (128, 128),
-                        interpolation=cv2.INTER_AREA).astype(np.float32)  # fmt: skip
+    whole = cv2.imread(str(path), cv2.IMREAD_UNCHANGED)
+    assert whole is not None, path
+    pixels = cv2.resize(whole, (128, 128), interpolation=cv2.INTER_AREA).astype(np.float32)
     return pixels[..., :3] * pixels[..., 3:] / 255, pixels[..., 3] / 255
