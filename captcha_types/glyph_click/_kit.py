@@ -29,6 +29,9 @@ INK_HEIGHT: Mapping[Script, float] = {"latin": 0.70, "han": 0.86}
 LEAST_INK = 16.0
 """CSS px: lower characters are hard to read on a phone."""
 
+ITSELF_DEG = 40.0
+"""Turns up to this leave an N an N: it is nearer to upright than to the Z of a quarter turn."""
+
 LEAST_WIDTH = 0.34
 """Width of a character's ink by its size at least: the J of condensed faces is hard to hit."""
 
@@ -152,6 +155,8 @@ def _glyph(
     size = round(size * min(1.0, REACH / glyphs.reach(face, char, 1.0)), 3)
     kinds = [kind for kind in kinds_for(glyphs.stroke(face)) if kind != "two_tone"]
     style = choose_style(stream, tone, size, kinds=kinds)
+    if glyphs.becomes(char, "quarter_turn"):
+        turn_deg = min(turn_deg, ITSELF_DEG)
     turn = stream.uniform(0.15, 1.0) * turn_deg * stream.choice((-1, 1))
     return GlyphSpec(char, face, size, at.x, at.y, style, turn_deg=round(turn, 3))
 
