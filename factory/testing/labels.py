@@ -42,18 +42,18 @@ def spread(subject: Subject, budget: Budget) -> Outcome:
     draws = subject.draws(budget.states)
     columns = _columns(subject, draws)
     faults = [] if columns else ["labels() declares nothing"]
-    tails: list[tuple[str, float]] = []
+    tails: list[Tail] = []
     for name, column in columns.items():
         outside = list(_outside(name, column))
         faults += outside
         if not outside:
             tails += _tails(name, column)
             faults += _unreached(name, column)
-    faults += [f"labels are not even {name}: p = {p:.1e}" for name, p in tails if p < ALPHA]
+    faults += [f"labels are not even {name}: p = {p:.1e}" for name, p, level in tails if p < level]
     faults += _moved_by_rejection(subject, draws[: budget.judged])
     passes, tried, chance, unlucky = _best_constant(subject, draws)
     faults += unlucky
-    lowest = min((p for _, p in tails), default=0.0)
+    lowest = min((p for _, p, _ in tails), default=0.0)
     return outcome(
         faults,
         f"{len(draws)} draws of {', '.join(columns)}: lowest p {lowest:.3f}, best constant "
@@ -94,22 +94,27 @@ def share_of(label: Label) -> float:
     return min(1.0 - 1e-9, max(0.0, (label.value - label.low) / span)) if span > 0 else 0.0
 
 
-def _tails(name: str, column: Column) -> list[tuple[str, float]]:
+Tail = tuple[str, float, float]
+"""What was tested, its p-value and the level: one for a distribution, shared among the factors."""
+
+
+def _tails(name: str, column: Column) -> list[Tail]:
     """p-values of a label's own distribution and of independence of what else the sample has."""
-    found: list[tuple[str, float]] = []
+    found: list[Tail] = []
     even = [share_of(v) for _, v in column if isinstance(v, Uniform) and v.high > v.low]
     bins = min(BINS, len(even) // LEAST_IN_BIN)
     if bins >= 2:
-        found.append((f"in the range of '{name}'", uniform_tail(even, bins)))
+        found.append((f"in the range of '{name}'", uniform_tail(even, bins), ALPHA))
     for weights, values in _options(column).items():
         counts = Counter(values)
         observed = [counts[option] for option in range(len(weights))]
-        found.append((f"among the options of '{name}'", fit_tail(observed, weights)))
+        found.append((f"among the options of '{name}'", fit_tail(observed, weights), ALPHA))
     for group in _alike(column):
         levels = [_level(label) for _, label in group]
         for factor, of in FACTORS.items():
             pairs = list(zip(levels, [of(draw) for draw, _ in group], strict=True))
-            found.append((f"in '{name}' across {factor}", independence_tail(pairs)))
+            tail = independence_tail(pairs)
+            found.append((f"in '{name}' across {factor}", tail, ALPHA / len(FACTORS)))
     return found
 
 

@@ -16,7 +16,7 @@ from factory.testing.subject import Draw, Subject
 DOUBT = 1e-3
 """Level of the lower bound of a probe's accuracy, divided among the probes of a class."""
 
-FEWEST = 200
+FEWEST = 80
 """Draws below which a probe says nothing."""
 
 MOST_OPTIONS, RANGE_PARTS = 12, 4
@@ -32,7 +32,9 @@ def probed(subject: Subject, draws: Sequence[Draw]) -> Iterator[Probe]:
     for draw in draws:
         for name, label in subject.labels(draw).items():
             columns[f"'{name}'"].append((draw, _level(label)))
-        columns["the answer's place"].append((draw, draw.space.place(draw.space.solved)))
+        place = draw.space.place(draw.space.solved)
+        if place is not None:
+            columns["the answer's place"].append((draw, place))
     for name, rows in columns.items():
         own, values = [draw for draw, _ in rows], [value for _, value in rows]
         if len(own) < FEWEST or len(set(values)) < 2:

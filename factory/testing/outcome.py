@@ -38,7 +38,7 @@ class Budget:
     pictures: int
 
 
-QUICK = Budget(renders=8, states=2000, judged=60, pictures=240)
+QUICK = Budget(renders=8, states=2000, judged=60, pictures=300)
 """Seconds a class, for every test run."""
 
 LONG = Budget(renders=500, states=10_000, judged=500, pictures=2000)

@@ -12,6 +12,7 @@ from captcha_types.rotate.rotate import Rotate, RotateState
 from factory.core.puzzle import Artwork, Content, Part, Placement, Scene
 from factory.core.rng import SampleKey
 from factory.draw import pictures
+from factory.testing.answers.space import one_of
 from saboteurs.plain.bars import ASKED, Bars, BarsState
 from saboteurs.plain.board import SIDE, Board, BoardState
 from saboteurs.plain.code import Code, CodeState
@@ -79,14 +80,14 @@ class ByColour(Bars):
 
 
 class ByFileSize(Board):
-    """Boards have the finer speckles the farther up and to the left the first right tile is."""
+    """Boards have the finer speckles the farther up and to the left a right tile is."""
 
     caught_by, because = "C9", "from colours and file size is guessed"
 
     def draw(self, state: BoardState, placement: Placement) -> Artwork:
         art, slot = super().draw(state, placement), placement.boxes["slot"]
         ink = skia.Paint(Color=skia.Color(120, 120, 120))
-        row, column = divmod(min(state.drawn), SIDE)
+        row, column = divmod(one_of(sorted(state.drawn)), SIDE)
         step = (3, 6, 12, 40)[2 * (row > 0) + (column > 0)]
 
         def speckle(canvas: Any) -> None:

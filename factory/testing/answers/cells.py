@@ -14,7 +14,7 @@ from factory.core.actions import ActionBase, Click
 from factory.core.geometry import Box
 from factory.core.mechanics.cells import Cells
 from factory.core.rng import Stream
-from factory.testing.answers.space import AnswerSpace, Room, clicks_of, quadrant
+from factory.testing.answers.space import AnswerSpace, Room, clicks_of, one_of, quadrant
 
 ALL_SETS = 10
 """Boards of so many tiles have all their sets tried."""
@@ -82,4 +82,4 @@ class Space(AnswerSpace[Cells, Tiles]):
     def place(self, answer: Tiles) -> Hashable:
         if not answer:
             return None
-        return quadrant(self.mechanic.cells[min(answer)].center, self.slot)
+        return quadrant(self.mechanic.cells[one_of(sorted(answer))].center, self.slot)

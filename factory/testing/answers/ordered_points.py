@@ -76,7 +76,7 @@ class Space(AnswerSpace[OrderedPoints, Items]):
         found, items = 1.0, len(self.zones)
         for place, zone in enumerate(self.mechanic.targets):
             grow = self.mechanic.grow_px
-            found *= taps.zone_chance(zone, grow, self.slot, room.density, items - place)
+            found *= taps.zone_chance(zone, grow, self.slot, room.centers, items - place)
         return found
 
     def anchors(self) -> Sequence[Anchor]:
@@ -92,7 +92,7 @@ class Space(AnswerSpace[OrderedPoints, Items]):
     @classmethod
     def room(cls, spaces: Sequence[Any], label_chance: float) -> Room:
         return Room(
-            density=taps.item_density(spaces, lambda space: space.zones), label_chance=label_chance
+            centers=taps.item_centers(spaces, lambda space: space.zones), label_chance=label_chance
         )
 
     @classmethod

@@ -15,7 +15,7 @@ from factory.core.actions import ActionBase, Click, Drag
 from factory.core.geometry import Point
 from factory.core.mechanics.pairs import Pair, Pairs
 from factory.core.rng import Stream
-from factory.testing.answers.space import Anchor, AnswerSpace, Room, quadrant
+from factory.testing.answers.space import Anchor, AnswerSpace, Room, one_of, quadrant
 
 SAMPLED = 200
 
@@ -112,7 +112,8 @@ class Space(AnswerSpace[Pairs, Moves]):
         return answer if all(max(pair) < count for pair in answer) else None
 
     def place(self, answer: Moves) -> Hashable:
-        return quadrant(self.mechanic.items[answer[0][0]].center, self.slot) if answer else None
+        items = sorted({item for pair in answer for item in pair})
+        return quadrant(self.mechanic.items[one_of(items)].center, self.slot) if items else None
 
 
 def _loose(moves: Moves) -> set[frozenset[int]]:

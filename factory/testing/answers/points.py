@@ -23,6 +23,7 @@ from factory.testing.answers.space import (
     Room,
     clicks_of,
     moved_over,
+    one_of,
     quadrant,
 )
 from factory.testing.answers.taps import Item
@@ -90,7 +91,7 @@ class Space(AnswerSpace[Points, Items]):
         count = min(self.mechanic.counts())
         items, grow = len(self.zones), self.mechanic.grow_px
         found = [
-            taps.zone_chance(zone, grow, self.slot, room.density, items - place)
+            taps.zone_chance(zone, grow, self.slot, room.centers, items - place)
             for place, zone in enumerate(self.mechanic.targets)
         ]
         best = math.prod(sorted(found, reverse=True)[:count])
@@ -105,12 +106,12 @@ class Space(AnswerSpace[Points, Items]):
         return tuple(moved_over(p, other.slot, self.slot) for p in other.points_of(answer))
 
     def place(self, answer: Items) -> Hashable:
-        return quadrant(self.points_of(answer)[0], self.slot)
+        return quadrant(one_of(self.points_of(answer)), self.slot)
 
     @classmethod
     def room(cls, spaces: Sequence[Any], label_chance: float) -> Room:
         return Room(
-            density=taps.item_density(spaces, lambda space: space.zones), label_chance=label_chance
+            centers=taps.item_centers(spaces, lambda space: space.zones), label_chance=label_chance
         )
 
     @classmethod

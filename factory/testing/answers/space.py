@@ -6,7 +6,7 @@ import math
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -15,7 +15,7 @@ from factory.core.errors import InvalidOptions
 from factory.core.geometry import Box, Point
 from factory.core.mechanics import AnyMechanic, judge
 from factory.core.mechanics.zones import Zone
-from factory.core.rng import Stream
+from factory.core.rng import Stream, digest_int
 
 M = TypeVar("M", bound=AnyMechanic)
 A = TypeVar("A")
@@ -33,6 +33,9 @@ a constant answer then does better than the chance that the suite allows."""
 GRID = 12
 """Cells a side when places in a slot are counted."""
 
+MIDDLE = 1 / 12
+"""How near to a middle line of the slot, as a share of its side, a place is on neither side."""
+
 CONSTANTS = 24
 """Constant answers that are tried: the commonest of one half of the draws, on the other half."""
 
@@ -41,14 +44,16 @@ CONSTANTS = 24
 class Room:
     """Where the answers of a class fall: what chance is measured against.
 
-    ``reach`` is the share of the line that they spread over; ``density`` counts how many
-    of all items (targets and others) have their centre in each cell of a grid over the slot.
-    ``label_chance`` is how likely the likeliest values of the declared labels are together.
+    ``reach`` is the share of the line that they spread over; ``centers`` are where items
+    (targets and others) lie, as shares of their slots, ``(n, 2)``.
+    ``label_chance`` is how likely the likeliest values of the declared labels are together;
+    ``parts`` are the rooms of stages.
     """
 
     reach: float = 1.0
-    density: dict[tuple[int, int], float] = field(default_factory=dict)
+    centers: Any = None
     label_chance: float = 1.0
+    parts: tuple[Room, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -164,9 +169,20 @@ def moved_over(point: Point, home: Box, slot: Box) -> Point:
     return absolute(relative(point, home), slot)
 
 
-def quadrant(point: Point, slot: Box) -> tuple[bool, bool]:
-    """Which quarter of the slot a place lies in."""
-    return point[0] >= slot.center.x, point[1] >= slot.center.y
+def quadrant(point: Point, slot: Box) -> tuple[bool, bool] | None:
+    """Which quarter of the slot a place lies in; None near a middle line.
+
+    Without the middle, boards of an odd and of an even number of rows fill the quarters alike.
+    """
+    x, y = relative(point, slot)
+    if min(abs(x - 0.5), abs(y - 0.5)) < MIDDLE:
+        return None
+    return x > 0.5, y > 0.5
+
+
+def one_of(items: Sequence[Any]) -> Any:
+    """One of the items by a digest of them all: the first ones lie farther up than the others."""
+    return items[digest_int(repr(items)) % len(items)]
 
 
 def grid_cell(point: Point, slot: Box) -> tuple[int, int]:

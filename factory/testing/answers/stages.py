@@ -61,7 +61,14 @@ class Space(AnswerSpace[Stages, Whole]):
                     yield (*whole[:place], other, *whole[place + 1 :])
 
     def chance(self, room: Room) -> float:
-        return math.prod(part.chance(Room()) for part in self.parts)
+        return math.prod(part.chance(own) for part, own in zip(self.parts, room.parts, strict=True))
+
+    @classmethod
+    def room(cls, spaces: Sequence[Any], label_chance: float) -> Room:
+        """The rooms of the stages; all draws of a class have the same ones."""
+        columns = zip(*(space.parts for space in spaces), strict=True)
+        rooms = [type(column[0]).room(column, label_chance) for column in columns]
+        return Room(label_chance=label_chance, parts=tuple(rooms))
 
     def anchors(self) -> Sequence[Anchor]:
         return [anchor for part in self.parts for anchor in part.anchors()]

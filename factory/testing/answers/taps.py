@@ -8,6 +8,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+import numpy as np
+
 from factory.core.actions import ActionBase, Click
 from factory.core.geometry import Box, Point
 from factory.core.mechanics.zones import Zone
@@ -20,6 +22,7 @@ from factory.testing.answers.space import (
     absolute,
     grid_cell,
     raster,
+    relative,
 )
 
 BORDER_PX = 0.5
@@ -32,6 +35,9 @@ MOST_ORDERED = 5
 """Targets of which all orders are tried; of more, a sample."""
 
 SAMPLED = 200
+
+COUNTED = 200
+"""Draws whose items say where items lie."""
 
 MOST_SHOWN = 6
 """Right answers whose surroundings are searched, where there are many."""
@@ -86,29 +92,40 @@ def send(gold: Sequence[ActionBase], submit: Box | None) -> list[ActionBase]:
     return [gold[-1]] if submit is not None else []
 
 
-def zone_chance(
-    zone: Zone, grow_px: float, slot: Box, density: dict[tuple[int, int], float], others: int
-) -> float:
+def zone_chance(zone: Zone, grow_px: float, slot: Box, centers: Any, others: int) -> float:
     """How likely a place drawn as the class draws its items lies in the zone.
 
-    No more than a blind choice among ``others`` items, or than places that spread over
+    ``centers`` are those of other draws' items as shares of their slots, ``(n, 2)``. No more
+    than a blind choice among ``others`` items, or than places that spread over
     ``LEAST_SPREAD`` of the slot would give: what is concentrated further is no luck.
     """
-    side = math.sqrt(zone.area) + 2.0 * grow_px
-    share = side * side / (slot.width * slot.height)
-    x, y = grid_cell(zone.center, slot)
-    near = [density.get((x + dx, y + dy), 0.0) for dx in (-1, 0, 1) for dy in (-1, 0, 1)]
-    seen = share * GRID * GRID * max(near)
+    side = math.sqrt(zone.area)
+    grown = 1.0 + 2.0 * grow_px / side
+    share = zone.area * grown * grown / (slot.width * slot.height)
+    corners = np.array([relative(corner, slot) for corner in zone.corners])
+    middle = np.array(relative(zone.center, slot))
+    seen = float(_inside(middle + grown * (corners - middle), centers).mean())
     return min(1.0, max(share, min(seen, max(1.0 / max(1, others), share / LEAST_SPREAD))))
 
 
-def item_density(spaces: Sequence[Any], zones: Callable[[Any], Sequence[Zone]]) -> Any:
-    """The share of all items whose centre lies in each cell of the grid over their slot."""
-    counts = Counter(
-        grid_cell(zone.center, space.slot) for space in spaces for zone in zones(space)
-    )
-    total = sum(counts.values())
-    return {cell: count / total for cell, count in counts.items()}
+def _inside(corners: Any, points: Any) -> Any:
+    """Which points lie in a polygon, by how often a ray to the right crosses its border."""
+    a, b = corners, np.roll(corners, -1, axis=0)
+    x, y = points[:, :1], points[:, 1:]
+    rise = b[:, 1] - a[:, 1]
+    slope = (b[:, 0] - a[:, 0]) / np.where(rise == 0.0, 1.0, rise)
+    crossed = ((a[:, 1] > y) != (b[:, 1] > y)) & (x < a[:, 0] + (y - a[:, 1]) * slope)
+    return crossed.sum(axis=1) % 2 == 1
+
+
+def item_centers(spaces: Sequence[Any], zones: Callable[[Any], Sequence[Zone]]) -> Any:
+    """Centres of the items of many draws as shares of their slots, ``(n, 2)``."""
+    centers = [
+        relative(zone.center, space.slot)
+        for space in spaces[:: max(1, len(spaces) // COUNTED)]
+        for zone in zones(space)
+    ]
+    return np.array(centers)
 
 
 def swept(slot: Box, stream: Stream) -> Iterator[Point]:
