@@ -60,7 +60,9 @@ THINNEST = 6.5
 HAIRLINES = ("abril-fatface", "dm-serif-display", "young-serif")
 """Faces whose thin strokes would vanish: they are not thinned."""
 
-MOST_EROSION = 2.2
+MOST_EROSION, EROSION_STEP = 2.25, 0.75
+"""Hundredths of the size; a few steps, for thinned outlines are remembered."""
+
 LATTICE_CSS = 9.0
 """Distance of the points at which the field's Jacobian is measured: a fifth of its shortest
 wave."""
@@ -239,7 +241,7 @@ def _set(
     em = min(0.95 * area.width / widest, (0.6 if one_line else 0.74) * height)
     style = choose_style(stream, ground.tone, em, kinds=STYLES)
     most = 0.0 if face in HAIRLINES else (glyphs.stroke(face) - THINNEST) / 2
-    weight = -max(0.0, min(thin, most))
+    weight = -EROSION_STEP * int(max(0.0, min(thin, most)) / EROSION_STEP)
     found: list[glyphs.GlyphSpec] = []
     for row, line in enumerate(lines):
         band = Box(area.x0, area.y0 + row * height, area.x1, area.y0 + (row + 1) * height)
