@@ -144,12 +144,13 @@ def _line(colour: str, width: float) -> skia.Paint:
     )  # fmt: skip
 
 
-RASTER_PX = 3.0
+RASTER_PX = 2.0
 """Px of a CSS px in the raster that holes are counted on."""
 
 
 def counted_holes(blob: Blob) -> tuple[int, list[float]]:
-    """``(pieces of plate, areas of holes in CSS px^2)`` by connected components of the raster."""
+    """``(pieces of plate, areas of holes in CSS px^2)`` by the outlines of the
+    connected components of the raster, outer and inner."""
     around = blob.box.grown(3.0)
     width, height = round(around.width * RASTER_PX), round(around.height * RASTER_PX)
     buffer = np.zeros((height, width), np.uint8)
@@ -159,10 +160,10 @@ def counted_holes(blob: Blob) -> tuple[int, list[float]]:
         canvas.translate(-around.x0, -around.y0)
         canvas.drawPath(solid(blob), _fill("#000000"))
     plate = (buffer >= 128).astype(np.uint8)
-    pieces = cv2.connectedComponents(plate, connectivity=4)[0] - 1
-    stats = cv2.connectedComponentsWithStats(1 - plate, connectivity=4)[2][1:]
-    inner = stats[(stats[:, 0] > 0) & (stats[:, 1] > 0)]
-    return pieces, [float(area) / RASTER_PX**2 for area in inner[:, cv2.CC_STAT_AREA]]
+    outlines, tree = cv2.findContours(plate, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)
+    inner = [one for one, row in zip(outlines, tree[0], strict=True) if row[3] >= 0]
+    areas = [cv2.contourArea(one) / RASTER_PX**2 for one in inner]
+    return len(outlines) - len(inner), areas
 
 
 def choose_blob(
