@@ -173,8 +173,8 @@ class GridTopologyHoles(boards.BoardPuzzle[HoleState, HoleOptions]):
         yield "a plate leaves its tile", first(replace(own, x=-5.0))
         speck = blobs.Hole("round", own.x, own.y, 1.0, 1.0)
         yield "a hole too small", first(replace(own, holes=(speck,), dents=()))
-        crossed = [blobs.Hole("round", own.x + off, own.y, 6.0, 6.0) for off in (-3.0, 3.0)]
-        yield "raster and plan disagree", first(replace(own, holes=tuple(crossed), dents=()))
+        nested = [blobs.Hole("round", own.x, own.y, half, half) for half in (6.0, 3.0)]
+        yield "raster and plan disagree", first(replace(own, holes=tuple(nested), dents=()))
         pair = [blobs.Hole("round", own.x + off, own.y, 4.0, 4.0) for off in (-4.4, 4.4)]
         yield "a wall too thin", first(replace(own, holes=tuple(pair), dents=()))
 
