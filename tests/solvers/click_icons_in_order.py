@@ -40,6 +40,9 @@ SCENE_TURNS = tuple(range(-60, 61, 6))
 SHORTLIST, MEANT = 24, 5
 """So many icons of a source are looked at closely, and so many then sought in the picture."""
 
+DEPTHS = (1.0, 0.75)
+"""Strips show emoji as they are, or in greys a quarter darker."""
+
 DOUBT = 0.15
 """How much worse than the best an icon may fit the strip that is sought as well."""
 
@@ -126,7 +129,8 @@ def _fit(window: np.ndarray, asset: str, sizes: tuple[float, ...], turns: tuple[
         paper = np.median(window[[0, -1]].reshape(-1, 3), axis=0)
         edged = np.array([cv2.dilate(m.reshape(SIDE, SIDE), EDGE).ravel() for m in masks])
         papers = paper + np.stack([edged * 0, edged])[..., None] * (255 - paper)
-        inks = (inks * masks[..., None] + papers * (1 - masks[..., None])).reshape(-1, SIDE**2, 3)
+        drawn = inks * masks[..., None] * np.array(DEPTHS)[:, None, None, None, None]
+        inks = (drawn + papers * (1 - masks[..., None])).reshape(-1, SIDE**2, 3)
         masks = np.ones(inks.shape[:2], np.float32)
     else:  # without the outermost px, where stickers have their edge
         masks = np.array([cv2.erode(m.reshape(SIDE, SIDE), RIM).ravel() for m in masks]) + 1e-3
