@@ -143,10 +143,15 @@ class PlateBank:
         """The plates of a cell, by id, in a fixed order.
 
         A small bank has too few pages of val and test for every cell; then the
-        context gives way first and the theme next. Language and split never do.
+        context gives way first, the theme next, and last the window, for another
+        of this config. Language and split never do.
         """
         for wanted in ((context, theme), (None, theme), (context, None), (None, None)):
             found = _select(self, split, viewport, *wanted, lang)
+            if found:
+                return found
+        for window in _nearest(viewport, self.config.viewports):
+            found = _select(self, split, window, None, None, lang)
             if found:
                 return found
         raise DependencyMissing(
@@ -271,6 +276,12 @@ def _select(
 @lru_cache(maxsize=256)
 def _contexts(wanted: tuple[str, ...], viewport: str) -> tuple[str, ...]:
     return tuple(c for c in CONTEXTS if c in wanted and fits(c, _window(viewport)))
+
+
+def _nearest(viewport: str, others: Iterable[str]) -> list[str]:
+    """The windows by how far their width is from a viewport's, the name where two are as far."""
+    width = _window(viewport).width
+    return sorted(others, key=lambda text: (abs(_window(text).width - width), text))
 
 
 @lru_cache(maxsize=64)

@@ -21,8 +21,11 @@ from factory.testing.sight import pictures_of
 from factory.testing.statistics import binomial_ceiling
 from factory.testing.subject import Draw, Subject, View, by_mechanic
 
-NEAR_SHARE = 0.99
-"""Share of samples on which the independent judge has to be close, not merely right."""
+FAR_SHARE = 0.01
+"""Share of samples on which the independent judge may be merely right, not close."""
+
+MOST_MISREADS = 0.05
+"""What a judge may own to: one that misreads more is none."""
 
 JUDGED_JUNK = 3
 """Draws on which junk is judged."""
@@ -193,7 +196,7 @@ def agreed(subject: Subject, budget: Budget) -> Outcome:
     if solver is None:
         return Outcome(True, "no independent judge lies here", skipped=True)
     error, close = getattr(solver, "error", None), getattr(solver, "CLOSE", 0.0)
-    faults, errors, spent = [], [], 0.0
+    misses, errors, spent = [], [], 0.0
     for made in subject.made(budget.renders):
         draw = subject.draw_of(made)
         shown = pictures_of(made)
@@ -204,20 +207,31 @@ def agreed(subject: Subject, budget: Budget) -> Outcome:
         errors.append(error(draw.mechanic, actions) if error else 0.0 if passed else math.inf)
         if not passed:
             off = f" by {errors[-1]:.1f}" if error else f": {draw.space.shown(actions)}"
-            faults.append(f"{made.key}: the independent answer is off{off}")
+            misses.append(f"{made.key}: the independent answer is off{off}")
     near = sum(error <= close for error in errors)
-    if near < NEAR_SHARE * len(errors):
-        faults.append(f"the independent judge is close on {near} of {len(errors)} only")
+    misread = float(getattr(solver, "MISREADS", 0.0))
     worst = max(errors)
     return outcome(
-        faults,
+        judge_faults(misses, len(errors), near, misread),
         f"{near} of {len(errors)} agree"
         + (f" within {close:g}, worst {worst:.2f}" if error else "")
-        + f"; {spent / len(errors):.1f} s each",
+        + f"; {spent / len(errors):.1f} s each"
+        + (f"; misread: {'; '.join(miss.split(':')[0] for miss in misses)}" if misses else ""),
         worst=round(worst, 3),
+        misread=len(misses),
         judge_seconds=round(spent / len(errors), 2),
         mean=round(math.fsum(errors) / len(errors), 3),
     )
+
+
+def judge_faults(misses: list[str], tried: int, near: int, misread: float) -> Iterator[str]:
+    """Faults of a judge that is off more often than the share that it owns to, and luck."""
+    if misread > MOST_MISREADS:
+        yield f"the independent judge owns to {misread:.0%} of misreadings"
+    if len(misses) > binomial_ceiling(tried, misread, ALPHA):
+        yield from misses
+    if tried - near > binomial_ceiling(tried, max(FAR_SHARE, misread), ALPHA):
+        yield f"the independent judge is close on {near} of {tried} only"
 
 
 def refused(subject: Subject, budget: Budget) -> Outcome:

@@ -63,8 +63,8 @@ def independence_tail(pairs: Sequence[tuple[Hashable, Hashable]]) -> float:
 
 def binomial_ceiling(trials: int, probability: float, alpha: float) -> int:
     """The least k with P(more than k of ``trials`` succeed) <= ``alpha``."""
-    if probability >= 1.0:
-        return trials
+    if not 0.0 < probability < 1.0:
+        return trials if probability >= 1.0 else 0
     log_p, log_q = math.log(probability), math.log1p(-probability)
     seen = 0.0
     for k in range(trials + 1):

@@ -19,6 +19,7 @@ from factory.testing.answers.taps import hit, matched
 from factory.testing.looks import distances
 from factory.testing.placements import placements
 from factory.testing.probes import accuracy, majority, one_hot
+from factory.testing.rightness import judge_faults
 from factory.testing.silence import hidden_segments
 from factory.testing.statistics import (
     binomial_ceiling,
@@ -54,6 +55,7 @@ def test_dependence_is_seen() -> None:
 def test_binomial_ceiling_is_exceeded_as_rarely_as_it_says() -> None:
     assert binomial_ceiling(2000, 0.0741, 1e-4) == 194
     assert binomial_ceiling(10, 1.0, 1e-4) == 10
+    assert binomial_ceiling(10, 0.0, 1e-4) == 0
     stream = Stream("coins")
     ceiling = binomial_ceiling(50, 0.1, 0.05)
     heads = Counter(sum(stream.chance(0.1) for _ in range(50)) > ceiling for _ in range(4000))
@@ -143,3 +145,16 @@ def test_places_in_a_zone_are_told_apart_from_its_border() -> None:
     assert hit(Point(20, 29.8), 0, zones, 0.0) is None
     assert matched((Point(60, 20), Point(20, 20)), (0, 1), zones, 0.0) is True
     assert matched((Point(60, 20), Point(61, 20)), (0, 1), zones, 0.0) is False
+
+
+def test_a_judge_may_be_off_as_often_as_it_owns_to() -> None:
+    def faults(misses: int, tried: int, owned: float) -> list[str]:
+        said = [f"sample {index} is off" for index in range(misses)]
+        return list(judge_faults(said, tried, tried - misses, owned))
+
+    assert not faults(0, 8, 0.0)
+    assert faults(1, 8, 0.0) == ["sample 0 is off"]
+    assert not faults(2, 8, 0.02)
+    assert not faults(10, 500, 0.02)
+    assert len(faults(40, 500, 0.02)) == 41
+    assert "owns to 20%" in faults(0, 8, 0.2)[0]

@@ -184,7 +184,7 @@ def test_one_hole_in_ten_thousand_is_allowed():
 
 
 def test_holes_end_the_command_with_seven_after_its_result(tmp_path, monkeypatch, capsys):
-    register_variant(monkeypatch, "picky", check=refusing(some(5), Rejected))
+    register_variant(monkeypatch, "picky", check=refusing(some(2), Rejected))
     words = ["factory", "gen", "captcha", "--type", "picky", "--n", "12", "--workers", "1"]
     monkeypatch.setattr(sys, "argv", [*words, "--out", str(tmp_path / "run"), "--json"])
     with pytest.raises(SystemExit) as ended:

@@ -66,12 +66,13 @@ class OneSplit(Rotate):
 
 
 class Clock(Relabelled):
-    """The time of day decides the way."""
+    """The time of day decides the turn."""
 
     caught_by, because = "C1", "made again in this process"
 
     def relabel(self, scene: Scene, state: RotateState) -> tuple[float, int]:
-        return state.need_deg, 1 if time.perf_counter_ns() // 100 % 2 else -1
+        low, high = self.turn_range(scene)
+        return low + (high - low) * (time.perf_counter() % 1.0), state.way
 
 
 class SetOrder(Relabelled):
