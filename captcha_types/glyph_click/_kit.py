@@ -166,6 +166,11 @@ def ink(spec: GlyphSpec) -> glyphs.Ink:
     return glyphs.ink(spec, None)
 
 
+def hull(spec: GlyphSpec) -> Sequence[tuple[float, float]]:
+    """The hull of a glyph's ink, CSS px of the picture."""
+    return ink(spec).hull
+
+
 def radius(spec: GlyphSpec) -> float:
     """The circle about a glyph's middle that holds its ink, CSS px."""
     return glyphs.reach(spec.face, spec.char, spec.size) + spec.style.ink_margin

@@ -20,13 +20,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
+from operator import attrgetter
 from typing import Any, ClassVar
 
 from pydantic import Field as Knob
 
-from captcha_types.glyph_click import _answers as answers
 from captcha_types.glyph_click import _kit as kit
 from captcha_types.glyph_click import _strip as strips
+from factory.core import tapping
 from factory.core.actions import ActionBase
 from factory.core.errors import Rejected
 from factory.core.geometry import Box
@@ -192,17 +193,17 @@ class ClickCharsInOrder(PuzzleType[CharsState, CharsOptions]):
             parts=(Part("scene", slot, paint), Part("strip", strip, paint_strip, area="strip")),
             regions={
                 "picture": slot,
-                **answers.zones("reference", state.strip.glyphs, strip),
-                **answers.zones("target", state.targets, slot),
-                **answers.zones("distractor", state.others, slot),
+                **tapping.zones("reference", state.strip.glyphs, strip, kit.hull),
+                **tapping.zones("target", state.targets, slot, kit.hull),
+                **tapping.zones("distractor", state.others, slot, kit.hull),
             },
         )
 
     def mechanic(self, state: CharsState, placement: Placement) -> AnyMechanic:
         slot = placement.boxes["slot"]
         return OrderedPoints(
-            targets=tuple(answers.zone_of(spec, slot) for spec in state.targets),
-            others=tuple(answers.zone_of(spec, slot) for spec in state.others),
+            targets=tuple(tapping.zone_of(spec, slot, kit.hull) for spec in state.targets),
+            others=tuple(tapping.zone_of(spec, slot, kit.hull) for spec in state.others),
             area=slot,
             submit=placement.submit,
         )
@@ -213,7 +214,7 @@ class ClickCharsInOrder(PuzzleType[CharsState, CharsOptions]):
         chars = [spec.char for spec in state.targets]
         return {
             "count": Slot("count", len(chars)),
-            "names": Slot("name", answers.listed(chars, lang)),
+            "names": Slot("name", tapping.listed(chars, lang)),
         }
 
     def explain(
@@ -227,7 +228,7 @@ class ClickCharsInOrder(PuzzleType[CharsState, CharsOptions]):
         slots = self.reason_slots(state, mechanic, gold, lang)
         blocks, stream = self.wording.reasoning[lang], rng.fresh("reasoning")
         chars = [spec.char for spec in state.targets]
-        return answers.explained(blocks, stream, slots, chars, gold, lang)
+        return tapping.explained(blocks, stream, slots, chars, gold, lang)
 
     def margins(self, state: CharsState, seen: Seen) -> Mapping[str, tuple[float, float]]:
         steps = [kit.grey_step(seen, kit.ink(spec).painted) for spec in state.scene]
@@ -245,7 +246,7 @@ class ClickCharsInOrder(PuzzleType[CharsState, CharsOptions]):
         self, state: CharsState, mechanic: AnyMechanic, rng: Rng
     ) -> list[WrongResponse]:
         assert isinstance(mechanic, OrderedPoints)
-        return answers.wrong_orders(mechanic, rng.fresh("wrong"))
+        return tapping.wrong_orders(mechanic, rng.fresh("wrong"))
 
     def bad_states(self, state: CharsState) -> Iterator[tuple[str, CharsState]]:
         first, second, *rest = state.targets
@@ -272,4 +273,4 @@ class ClickCharsInOrder(PuzzleType[CharsState, CharsOptions]):
         return [found for found in product(*meant) if len(set(found)) == len(found)]
 
     def labels(self, state: CharsState, scene: Scene) -> Mapping[str, Label]:
-        return answers.order_labels(state.targets, state.scene)
+        return tapping.order_labels(state.targets, state.scene, attrgetter("char"))

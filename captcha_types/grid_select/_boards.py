@@ -87,10 +87,10 @@ class BoardState(State):
 
 
 S = TypeVar("S", bound=BoardState)
-O = TypeVar("O", bound=Options)  # noqa: E741
+Opts = TypeVar("Opts", bound=Options)
 
 
-class BoardPuzzle(PuzzleType[S, O], Generic[S, O]):
+class BoardPuzzle(PuzzleType[S, Opts], Generic[S, Opts]):
     """A class of boards: ``right_tiles`` re-reads the answer off what stands there."""
 
     mechanics = ("cells",)

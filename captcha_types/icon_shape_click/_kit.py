@@ -200,6 +200,11 @@ def _icon(
     return IconSpec(info.asset, own, at.x, at.y, style, turn_deg=round(turn, 3))
 
 
+def hull(spec: IconSpec) -> Sequence[tuple[float, float]]:
+    """The filled outline of an icon, CSS px of the picture."""
+    return icons.icon_ink(spec).hull
+
+
 def radius(spec: IconSpec) -> float:
     """The circle about an icon's middle that holds it, CSS px."""
     return icons.icon_reach(spec.asset, spec.size, spec.style.kind)

@@ -22,13 +22,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
+from operator import attrgetter
 from typing import Any, ClassVar
 
 from pydantic import Field as Knob
 
-from captcha_types.icon_shape_click import _answers as answers
 from captcha_types.icon_shape_click import _kit as kit
 from captcha_types.icon_shape_click import _strip as strips
+from factory.core import tapping
 from factory.core.actions import ActionBase
 from factory.core.errors import Rejected
 from factory.core.geometry import Box
@@ -193,17 +194,17 @@ class ClickIconsInOrder(PuzzleType[IconsState, IconsOptions]):
             parts=(Part("scene", slot, paint), Part("strip", strip, paint_strip, area="strip")),
             regions={
                 "picture": slot,
-                **answers.zones("reference", state.strip.icons, strip),
-                **answers.zones("target", state.targets, slot),
-                **answers.zones("distractor", state.others, slot),
+                **tapping.zones("reference", state.strip.icons, strip, kit.hull),
+                **tapping.zones("target", state.targets, slot, kit.hull),
+                **tapping.zones("distractor", state.others, slot, kit.hull),
             },
         )
 
     def mechanic(self, state: IconsState, placement: Placement) -> AnyMechanic:
         slot = placement.boxes["slot"]
         return OrderedPoints(
-            targets=tuple(answers.zone_of(spec, slot) for spec in state.targets),
-            others=tuple(answers.zone_of(spec, slot) for spec in state.others),
+            targets=tuple(tapping.zone_of(spec, slot, kit.hull) for spec in state.targets),
+            others=tuple(tapping.zone_of(spec, slot, kit.hull) for spec in state.others),
             area=slot,
             submit=placement.submit,
         )
@@ -214,7 +215,7 @@ class ClickIconsInOrder(PuzzleType[IconsState, IconsOptions]):
         names = _names(state, lang)
         return {
             "count": Slot("count", len(names)),
-            "names": Slot("name", answers.listed(names, lang)),
+            "names": Slot("name", tapping.listed(names, lang)),
         }
 
     def explain(
@@ -227,7 +228,7 @@ class ClickIconsInOrder(PuzzleType[IconsState, IconsOptions]):
     ) -> tuple[ReasonStep, ...]:
         slots = self.reason_slots(state, mechanic, gold, lang)
         blocks, stream = self.wording.reasoning[lang], rng.fresh("reasoning")
-        return answers.explained(blocks, stream, slots, _names(state, lang), gold, lang)
+        return tapping.explained(blocks, stream, slots, _names(state, lang), gold, lang)
 
     def margins(self, state: IconsState, seen: Seen) -> Mapping[str, tuple[float, float]]:
         steps = [kit.colour_step(seen, icons.icon_ink(spec).painted) for spec in state.scene]
@@ -245,7 +246,7 @@ class ClickIconsInOrder(PuzzleType[IconsState, IconsOptions]):
         self, state: IconsState, mechanic: AnyMechanic, rng: Rng
     ) -> list[WrongResponse]:
         assert isinstance(mechanic, OrderedPoints)
-        return answers.wrong_orders(mechanic, rng.fresh("wrong"))
+        return tapping.wrong_orders(mechanic, rng.fresh("wrong"))
 
     def bad_states(self, state: IconsState) -> Iterator[tuple[str, IconsState]]:
         first, second, *rest = state.targets
@@ -272,7 +273,7 @@ class ClickIconsInOrder(PuzzleType[IconsState, IconsOptions]):
         return [found for found in product(*meant) if len(set(found)) == len(found)]
 
     def labels(self, state: IconsState, scene: Scene) -> Mapping[str, Label]:
-        return answers.order_labels(state.targets, state.scene)
+        return tapping.order_labels(state.targets, state.scene, attrgetter("asset"))
 
 
 def _names(state: IconsState, lang: str) -> list[str]:

@@ -1,9 +1,10 @@
-"""Answers of puzzles with icons to tap: zones, near misses, labels, reasoning."""
+"""Answers that are taps on drawn things in an order: zones, near misses, labels, reasoning."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import lru_cache
+from typing import Protocol, TypeVar
 
 from factory.core.actions import ActionBase, Click
 from factory.core.geometry import Box, Point
@@ -12,22 +13,39 @@ from factory.core.mechanics.zones import Zone
 from factory.core.puzzle import Choice, Label, WrongResponse
 from factory.core.record import ReasonStep, Slot
 from factory.core.rng import Stream
-from factory.draw.icons import IconSpec, icon_ink
 
 NAMES: Mapping[str, tuple[str, str]] = {"en": (", ", " and "), "zh": ("、", "、")}
 """What stands between the names of a list, and before the last."""
 
 
-def zones(role: str, specs: Sequence[IconSpec], area: Box) -> dict[str, Box | Zone]:
-    """Regions ``role.0``, ``role.1`` ... of icons, in panel px."""
-    return {f"{role}.{k}": zone_of(spec, area) for k, spec in enumerate(specs)}
+Hull = Sequence[tuple[float, float]]
+"""Corners of an outline, px from the picture's corner."""
 
 
-@lru_cache(maxsize=512)
-def zone_of(spec: IconSpec, slot: Box) -> Zone:
-    """The filled outline of an icon in panel px; ``slot`` is the picture there. Remembered."""
-    hull = icon_ink(spec).hull
-    return Zone(tuple(Point(round(x + slot.x0, 6), round(y + slot.y0, 6)) for x, y in hull))
+class Placed(Hashable, Protocol):
+    """A thing in a picture; ``x`` and ``y`` are its middle, px from the picture's corner."""
+
+    @property
+    def x(self) -> float: ...
+
+    @property
+    def y(self) -> float: ...
+
+
+P = TypeVar("P", bound=Placed)
+
+
+def zones(
+    role: str, things: Sequence[P], area: Box, hull: Callable[[P], Hull]
+) -> dict[str, Box | Zone]:
+    """Regions ``role.0``, ``role.1`` ... of things, in panel px."""
+    return {f"{role}.{k}": zone_of(thing, area, hull) for k, thing in enumerate(things)}
+
+
+@lru_cache(maxsize=1024)
+def zone_of(thing: P, slot: Box, hull: Callable[[P], Hull]) -> Zone:
+    """The outline of a thing in panel px; ``slot`` is the picture in the panel. Remembered."""
+    return Zone(tuple(Point(round(x + slot.x0, 6), round(y + slot.y0, 6)) for x, y in hull(thing)))
 
 
 def send(submit: Box | None) -> list[ActionBase]:
@@ -51,21 +69,23 @@ def wrong_orders(mechanic: OrderedPoints, stream: Stream) -> list[WrongResponse]
     ]
 
 
-def order_labels(targets: Sequence[IconSpec], scene: Sequence[IconSpec]) -> dict[str, Label]:
-    """Which icon of the scene comes first and last: by place from the left and by name."""
-    count, by_name = len(scene), sorted(spec.asset for spec in scene)
-    by_place = sorted((spec.x, spec.y) for spec in scene)
+def order_labels(
+    targets: Sequence[P], scene: Sequence[P], name: Callable[[P], str]
+) -> dict[str, Label]:
+    """Which thing of the scene comes first and last: by place from the left and by name."""
+    count, by_name = len(scene), sorted(map(name, scene))
+    by_place = sorted((thing.x, thing.y) for thing in scene)
     first, last = targets[0], targets[-1]
     return {
         f"place of the first of {count}": Choice(by_place.index((first.x, first.y)), count),
         f"place of the last of {count}": Choice(by_place.index((last.x, last.y)), count),
-        f"the first of {count}": Choice(by_name.index(first.asset), count),
-        f"the last of {count}": Choice(by_name.index(last.asset), count),
+        f"the first of {count}": Choice(by_name.index(name(first)), count),
+        f"the last of {count}": Choice(by_name.index(name(last)), count),
     }
 
 
 def listed(names: Sequence[str], lang: str) -> str:
-    """Names as a list in words: ``cat, key and bus``."""
+    """Names as a list in words: ``A, B and C``."""
     between, last = NAMES[lang]
     return last.join([*([between.join(names[:-1])] if names[1:] else []), names[-1]])
 
@@ -78,7 +98,7 @@ def explained(
     gold: Sequence[ActionBase],
     lang: str,
 ) -> tuple[ReasonStep, ...]:
-    """A sentence a block, in their order; ``{spots}`` becomes ``cat at .., key at ..``.
+    """A sentence a block, in their order; ``{spots}`` becomes ``A is at {at0}, B is at {at1}``.
 
     ``names`` are of what the first actions of ``gold`` click; the block ``spot`` says how one
     is put, the block ``send`` is left out where the gold clicks no button.
