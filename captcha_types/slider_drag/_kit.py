@@ -12,10 +12,9 @@ import numpy as np
 import skia
 
 from factory.core.geometry import Box, Point
-from factory.core.puzzle import Bitmap, Seen
+from factory.core.puzzle import Bitmap
 from factory.core.rng import Stream
-from factory.draw import pictures
-from factory.draw.measure import pixel_fidelity
+from factory.draw import picture_images
 
 SHAPES = (
     "tab_right",
@@ -160,43 +159,6 @@ def rim_steps(pixels: Bitmap, box: Box, shape: str, reach_px: float) -> tuple[fl
     return float(across), float(seen)
 
 
-def picture_fidelity(seen: Seen, area: Box) -> float:
-    """Peak signal-to-noise ratio in dB of the picture over ``area`` (CSS px from the slot).
-
-    Means of 3 x 3 px are compared: at their edges, pictures reduced by decoding and by
-    averaging differ more from each other than either does from what was drawn.
-    """
-    x0, y0, x1, y1 = (round(edge) for edge in seen.box(area).as_list())
-    decoded, drawn = (
-        np.asarray(cv2.blur(pixels[y0:y1, x0:x1], (3, 3)), np.uint8)
-        for pixels in (seen.decoded, seen.drawn)
-    )
-    return pixel_fidelity(decoded, drawn)
-
-
-def picture_image(spec: pictures.PictureSpec, box: Box, px_per_css: float) -> Any:
-    """The picture as the pixels that fill ``box``, cropped to its shape: drawn once, used often."""
-    width, height = round(box.width * px_per_css), round(box.height * px_per_css)
-    side = max(width, height)
-    surface = skia.Surface(width, height)
-    with surface as canvas:
-        canvas.translate((width - side) / 2, (height - side) / 2)
-        pictures.draw(canvas, spec, side)
-    return surface.makeImageSnapshot()
-
-
-def brightness(image: Any) -> float:
-    """Mean grey of a raster image, 0 to 255."""
-    pixels = skia.Pixmap()
-    image.peekPixels(pixels)  # a view: a copy of the whole would cost more than the rest
-    return float(np.array(pixels, copy=False)[::4, ::4, :3].mean())
-
-
-def paint_image(canvas: Any, image: Any, box: Box) -> None:
-    """The image over its box, px for px."""
-    canvas.drawImageRect(image, skia.Rect.MakeLTRB(box.x0, box.y0, box.x1, box.y1))
-
-
 def paint_hole(canvas: Any, path: Any, corner: Point, *, light: bool, depth: float = 1.0) -> None:
     """A recess of this outline at ``corner``: a veil, a shade along its rim, a fine edge.
 
@@ -232,7 +194,7 @@ def paint_piece(canvas: Any, image: Any, box: Box, path: Any, cut: Point, at: Po
     canvas.restore()
     canvas.save()
     canvas.clipPath(path, skia.ClipOp.kIntersect, True)
-    paint_image(canvas, image, box.moved(-cut.x, -cut.y))
+    picture_images.paint_image(canvas, image, box.moved(-cut.x, -cut.y))
     canvas.restore()
     canvas.drawPath(path, _stroke(skia.Color(255, 255, 255, 235), 1.6))
     canvas.restore()

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple, get_args
 
-from captcha_types.slider_drag import _kit as kit
 from factory.core.geometry import Box, Point
 from factory.core.puzzle import Placement, State
 from factory.core.rng import Stream
+from factory.draw import picture_images
 from factory.draw.panels.paint import bordered, rounded
 from factory.draw.tokens import tokens_named
 
@@ -168,7 +168,7 @@ def paint_grounds(canvas: Any, parts: Areas, layout: Layout, image: Any, at: Pla
     picture = parts.picture.moved(slot.x0, slot.y0)
     canvas.save()
     canvas.clipRRect(rounded(picture, radius), True)
-    kit.paint_image(canvas, image, picture)
+    picture_images.paint_image(canvas, image, picture)
     canvas.restore()
     if layout.startswith("tray"):
         tray = parts.tray.moved(slot.x0, slot.y0)

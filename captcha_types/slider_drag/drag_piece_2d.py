@@ -54,7 +54,7 @@ from factory.core.puzzle import (
 from factory.core.record import Json, Slot
 from factory.core.registry import register
 from factory.core.rng import Rng, Stream
-from factory.draw import pictures
+from factory.draw import picture_images, pictures
 
 LEAST_STEP = 9.0
 """Levels of grey that the outline of a gap steps by; fainter rims are missed by people too."""
@@ -186,8 +186,8 @@ class DragPiece2D(PuzzleType[PieceState, PieceOptions]):
         slot, size, parts = placement.boxes["slot"], state.size_css, state.areas
         spec = pictures.PictureSpec.from_dict(state.picture)
         area = parts.picture.moved(slot.x0, slot.y0)
-        image = kit.picture_image(spec, area, placement.px_per_css)
-        light = kit.brightness(image) < kit.NIGHT
+        image = picture_images.picture_image(spec, area, placement.px_per_css)
+        light = picture_images.brightness(image) < kit.NIGHT
 
         def ground(canvas: Any) -> None:
             tray.paint_grounds(canvas, parts, state.layout, image, placement)
@@ -255,7 +255,10 @@ class DragPiece2D(PuzzleType[PieceState, PieceOptions]):
         return {
             "step at the gap's edge": (step, LEAST_STEP),
             "piece against its ground": (rim, LEAST_RIM),
-            "fidelity in dB": (kit.picture_fidelity(seen, state.areas.picture), FIDELITY_DB),
+            "fidelity in dB": (
+                picture_images.picture_fidelity(seen, state.areas.picture),
+                FIDELITY_DB,
+            ),
         }
 
     def identity(self, state: PieceState) -> Json:

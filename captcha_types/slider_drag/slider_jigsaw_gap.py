@@ -53,7 +53,7 @@ from factory.core.puzzle import (
 from factory.core.record import Json, Slot
 from factory.core.registry import register
 from factory.core.rng import Rng
-from factory.draw import pictures
+from factory.draw import picture_images, pictures
 from factory.draw.measure import edge_contrast
 
 TOLERANCE_CSS = 6.0
@@ -228,13 +228,13 @@ class SliderJigsawGap(PuzzleType[JigsawState, JigsawOptions]):
     def draw(self, state: JigsawState, placement: Placement) -> Artwork:
         slot = placement.boxes["slot"]
         spec = pictures.PictureSpec.from_dict(state.picture)
-        image = kit.picture_image(spec, slot, placement.px_per_css)
-        light = kit.brightness(image) < kit.NIGHT
+        image = picture_images.picture_image(spec, slot, placement.px_per_css)
+        light = picture_images.brightness(image) < kit.NIGHT
         gap, rest = _gap(state, slot), Point(slot.x0 + REST_CSS, slot.y0 + state.gap_y)
         path = kit.outline(state.shape, state.size_css)
 
         def ground(canvas: Any) -> None:
-            kit.paint_image(canvas, image, slot)
+            picture_images.paint_image(canvas, image, slot)
             for shape, x, y in state.decoys:
                 corner = Point(slot.x0 + x, slot.y0 + y)
                 kit.paint_hole(canvas, kit.outline(shape, state.size_css), corner, light=light)
@@ -294,7 +294,7 @@ class SliderJigsawGap(PuzzleType[JigsawState, JigsawOptions]):
         ]
         return {
             "step at the gap's edge": (edge_contrast(seen.decoded, rim, 2.5 * scale), LEAST_STEP),
-            "fidelity in dB": (kit.picture_fidelity(seen, slot), FIDELITY_DB),
+            "fidelity in dB": (picture_images.picture_fidelity(seen, slot), FIDELITY_DB),
         }
 
     def identity(self, state: JigsawState) -> Json:
