@@ -1,7 +1,7 @@
 """The verdict: which elements of any page can be pressed and seen, and where.
 
-``open_desk`` starts a browser, ``Desk.page`` gives a page, ``PageDesk.check`` a
-``PageVerdict``. docs/grounding.md tells how it is reached.
+``open_desk`` starts a browser; ``Desk.check`` gives the verdict on a page,
+``Desk.check_bodies`` those on many bodies. docs/grounding.md tells how it is reached.
 """
 
 from factory.web.verdict.pool import Desk, open_desk

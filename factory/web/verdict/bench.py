@@ -9,18 +9,18 @@ from __future__ import annotations
 import multiprocessing
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from multiprocessing.synchronize import Barrier
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, TypeAlias
 
 from factory.web.browser import open_browser
 from factory.web.verdict.page import Page
 from factory.web.verdict.pool import Desk, open_desk
-from factory.web.verdict.types import Window
+from factory.web.verdict.types import PageFault, Window
 
 WINDOW = Window(1280, 800)
 CARDS = 45
@@ -39,6 +39,9 @@ button:hover { background: #24a; } a { color: #35c; } label { display: block; ma
 input[type=text] { width: 90%; border: 1px solid #ccd; border-radius: 4px; }
 </style><body></body></html>"""
 CONTROLS = "a, button, input"
+
+Way: TypeAlias = Callable[[Sequence[int]], object]
+"""Deals with the pages of these numbers, one after another."""
 
 PER_LOCATOR = """(el) => { const r = el.getBoundingClientRect(); let hits = 0;
 for (const v of [.15, .5, .85]) for (const u of [.15, .5, .85]) {
@@ -67,18 +70,26 @@ def _shell() -> Iterator[str]:
         yield path.as_uri()
 
 
-def _bare(page: Page, number: int) -> None:
-    page.browser.forget()
-    page.swap(body_of(number))
-    page.shoot()
+def _bare(page: Page, numbers: Sequence[int]) -> None:
+    for number in numbers:
+        page.forget()
+        page.swap(body_of(number))
+        page.shoot()
 
 
-def _per_locator(page: Any, number: int) -> None:
-    page.evaluate("(html) => { document.body.innerHTML = html; }", body_of(number))
-    found = page.locator(CONTROLS)
-    for place in range(found.count()):
-        found.nth(place).evaluate(PER_LOCATOR)
-    page.screenshot(type="png")
+def _judged(desk: Desk, shell: str, numbers: Sequence[int], *, proof: bool) -> None:
+    for judged in desk.check_bodies(shell, map(body_of, numbers), WINDOW, proof=proof):
+        if isinstance(judged, PageFault):
+            raise judged
+
+
+def _per_locator(page: Any, numbers: Sequence[int]) -> None:
+    for number in numbers:
+        page.evaluate("(html) => { document.body.innerHTML = html; }", body_of(number))
+        found = page.locator(CONTROLS)
+        for place in range(found.count()):
+            found.nth(place).evaluate(PER_LOCATOR)
+        page.screenshot(type="png")
 
 
 def _work(worker: int, workers: int, rounds: int, barrier: Barrier, out: Any) -> None:
@@ -91,11 +102,11 @@ def _work(worker: int, workers: int, rounds: int, barrier: Barrier, out: Any) ->
             context = browser.new_context(viewport={"width": 1280, "height": 800})
             locators = context.new_page()
             locators.goto(shell)
-            ways: dict[str, Callable[[int], object]] = {
-                "bare": lambda n: _bare(bare, n),
-                "no_proof": lambda n: desk.check_body(shell, body_of(n), WINDOW, proof=False),
-                "proof": lambda n: desk.check_body(shell, body_of(n), WINDOW, proof=True),
-                "per_locator": lambda n: _per_locator(locators, n),
+            ways: dict[str, Way] = {
+                "bare": lambda ns: _bare(bare, ns),
+                "no_proof": lambda ns: _judged(desk, shell, ns, proof=False),
+                "proof": lambda ns: _judged(desk, shell, ns, proof=True),
+                "per_locator": lambda ns: _per_locator(locators, ns),
             }
             out.put((worker, _rounds(ways, rounds, workers, worker, barrier), _hits(desk, shell)))
     except BaseException:
@@ -104,7 +115,7 @@ def _work(worker: int, workers: int, rounds: int, barrier: Barrier, out: Any) ->
 
 
 def _rounds(
-    ways: dict[str, Callable[[int], object]],
+    ways: dict[str, Way],
     rounds: int,
     workers: int,
     worker: int,
@@ -116,8 +127,7 @@ def _rounds(
             pages = PAGES[way] if turn else 1  # the first round warms up
             barrier.wait(WAIT_S)
             start = time.perf_counter()
-            for i in range(pages):
-                run((turn * 100 + i) * workers + worker)
+            run([(turn * 100 + i) * workers + worker for i in range(pages)])
             barrier.wait(WAIT_S)
             if turn:
                 seconds[way].append((time.perf_counter() - start) / pages)

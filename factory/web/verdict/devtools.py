@@ -204,10 +204,13 @@ class Chromium:
         else:
             self.events.append(message)
 
-    def forget(self) -> None:
-        """Drop answers nobody waits for any more, and old events."""
-        self._answers.clear()
-        self.events.clear()
+    def forget(self, session: str) -> None:
+        """Drop a tab's events and the answers nobody waits for; those of other tabs stay."""
+        dropped = (None, session)
+        self._answers = {
+            n: a for n, a in self._answers.items() if a.get("sessionId") not in dropped
+        }
+        self.events = deque(e for e in self.events if e.get("sessionId") not in dropped)
 
     # ------------------------------------------------------------------ process
 

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import time
+
 import orjson
 
 from factory.web.verdict.page import Page
 
 ALONE_MAX = 40
 """Targets tried one by one on a page; the rest of those that moved together is rejected unasked."""
+
+PICTURES_S = 0.5
+"""A picture that only a pointer brings has to be read first; until then its box is empty."""
 
 
 def movers(page: Page, risky: list[int]) -> set[int]:
@@ -22,7 +27,7 @@ def movers(page: Page, risky: list[int]) -> set[int]:
     page.send("DOM.getDocument", {"depth": 0})
     page.send("CSS.enable")
     try:
-        together = _moved(page, risky) & set(risky)
+        together = _moved(page, risky, PICTURES_S) & set(risky)
         alone = sorted(together)[:ALONE_MAX]
         calm = {index for index in alone if index not in _moved(page, [index])}
         return together - calm
@@ -31,15 +36,24 @@ def movers(page: Page, risky: list[int]) -> set[int]:
         page.send("DOM.disable")
 
 
-def _moved(page: Page, indexes: list[int]) -> set[int]:
+def _moved(page: Page, indexes: list[int], patience_s: float = 0.0) -> set[int]:
     chain = page.objects(f"verdict.hoverChain({','.join(map(str, indexes))})")
     nodes = page.send_all("DOM.requestNode", [{"objectId": i} for i in chain])
     ids = [reply["nodeId"] for reply in nodes if reply]
     _force(page, ids, ["hover"])
     try:
-        return set(orjson.loads(page.evaluate("JSON.stringify(verdict.changed())")))
+        return _changed(page, patience_s)
     finally:
         _force(page, ids, [])
+
+
+def _changed(page: Page, patience_s: float) -> set[int]:
+    end = time.monotonic() + patience_s
+    while True:
+        changed = set(orjson.loads(page.evaluate("JSON.stringify(verdict.changed())")))
+        if not changed or time.monotonic() >= end:
+            return changed
+        page.browser.pump(0.02)
 
 
 def _force(page: Page, node_ids: list[int], classes: list[str]) -> None:

@@ -10,7 +10,7 @@ import orjson
 from factory.web.verdict import paint
 from factory.web.verdict.alike import Duplicates
 from factory.web.verdict.hover import movers
-from factory.web.verdict.page import Page
+from factory.web.verdict.page import Page, Steps
 from factory.web.verdict.types import (
     BoxList,
     Evidence,
@@ -38,7 +38,7 @@ class Judged:
     png: bytes
 
 
-def judge(page: Page, url: str, *, proof: bool, static: bool, scripted: bool) -> Judged:
+def judge(page: Page, url: str, *, proof: bool, static: bool, scripted: bool) -> Steps[Judged]:
     """Measure, shoot, measure again; then pointer, paint, text, grid and duplicates.
 
     A page that is not ``scripted`` never ran a script: its second measurement
@@ -49,11 +49,11 @@ def judge(page: Page, url: str, *, proof: bool, static: bool, scripted: bool) ->
     ordered = page.ask_picture()
     measured = msgspec.json.decode(text, type=Measured)
     facts = _facts(measured.page, page)
-    png = page.picture(ordered)
+    png = yield ordered
     _unmoved(page, "while it was shot", scripted=scripted)
     found = measured.candidates
     hovered = _hover(page, found)
-    proven = _paint(page, png, found, again=scripted) if proof else paint.Proof()
+    proven = (yield from _paint(page, png, found, again=scripted)) if proof else paint.Proof()
     if hovered or (scripted and proven.shots):
         _unmoved(page, "after the proofs", scripted=scripted)
     accepted, rejected = _sort(found, proven.inks)
@@ -96,10 +96,10 @@ def _hover(page: Page, found: list[Evidence]) -> int:
     return len(risky)
 
 
-def _paint(page: Page, png: bytes, found: list[Evidence], *, again: bool) -> paint.Proof:
+def _paint(page: Page, png: bytes, found: list[Evidence], *, again: bool) -> Steps[paint.Proof]:
     """Ink for all that may still be accepted; what fails loses its place to a paint reason."""
     boxes = {i: e.box for i, e in enumerate(found) if e.reason in (None, Reason.OFF_GRID) and e.box}
-    proof = paint.prove(page, png, boxes, again=again)
+    proof = yield from paint.prove(page, png, boxes, again=again)
     for index, ink in proof.inks.items():
         _weigh_ink(found[index], boxes[index], ink)
     return proof

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import base64
 import time
+from collections.abc import Generator
 from functools import cache
 from importlib import resources
 from importlib.resources.abc import Traversable
-from typing import Any
+from typing import Any, TypeAlias, TypeVar
 
 import orjson
 
@@ -33,6 +34,10 @@ PRESSES = {
 }  # fmt: skip
 SEEDED = "seeded.js"
 """Run in every document before its own scripts: its random numbers repeat."""
+
+T = TypeVar("T")
+Steps: TypeAlias = Generator[int, bytes, T]
+"""Work on a page that hands out the number of each picture it ordered, and gets the picture."""
 
 
 def _here() -> Traversable:
@@ -94,7 +99,7 @@ class Page(Tab):
     def run_time(self, milliseconds: int) -> None:
         """Let the page's clock run, waiting for what it fetches meanwhile."""
         asked = {"policy": "pauseIfNetworkFetchesPending", "budget": milliseconds}
-        self.browser.events.clear()
+        self.forget()
         self.send("Emulation.setVirtualTimePolicy", asked)
         end = time.monotonic() + LOAD_S
         while not self._heard("Emulation.virtualTimeBudgetExpired"):
@@ -138,7 +143,7 @@ class Page(Tab):
 
     def show(self, body: str) -> None:
         """Swap the body's inner HTML; scripts are off, so nothing in it runs."""
-        self.browser.forget()
+        self.forget()
         self.rest(f"verdict.swap({orjson.dumps(body).decode()});")
 
     def swap(self, body: str) -> None:
@@ -198,6 +203,15 @@ class Page(Tab):
     def shoot(self) -> bytes:
         """Order and fetch a picture."""
         return self.picture(self.ask_picture())
+
+    def finish(self, steps: Steps[T]) -> T:
+        """Do all the steps, waiting for each picture; what they return."""
+        try:
+            ordered = next(steps)
+            while True:
+                ordered = steps.send(self.picture(ordered))
+        except StopIteration as end:
+            return end.value
 
 
 def _closed_roots(node: dict[str, Any], out: list[int]) -> None:

@@ -16,7 +16,7 @@ import orjson
 from numpy.typing import NDArray
 
 from factory.web.paint import Pixels, decode_png
-from factory.web.verdict.page import Page
+from factory.web.verdict.page import Page, Steps
 from factory.web.verdict.types import BoxList, Ink, PageFault, PageReason
 
 INK_STEP = 8
@@ -70,7 +70,7 @@ def batches(subjects: Sequence[Subject]) -> list[list[Subject]]:
     return [[subjects[i] for i in group] for group in groups]
 
 
-def prove(page: Page, picture: bytes, boxes: dict[int, BoxList], *, again: bool) -> Proof:
+def prove(page: Page, picture: bytes, boxes: dict[int, BoxList], *, again: bool) -> Steps[Proof]:
     """Ink of each candidate in ``boxes``; with ``again`` the whole picture is shot once more.
 
     ``UNSTABLE`` when that last picture is not the first.
@@ -89,7 +89,7 @@ def prove(page: Page, picture: bytes, boxes: dict[int, BoxList], *, again: bool)
     limit = len(waiting) + RETRIES
     while waiting:
         group = waiting.pop(0)
-        change = _without(page, before, group)
+        change = yield from _without(page, before, group)
         proof.shots += 1
         inks = _inks(change, group, page.window.dpr)
         doubtful = max(ink.stray for ink in inks.values()) > MAX_STRAY
@@ -98,19 +98,17 @@ def prove(page: Page, picture: bytes, boxes: dict[int, BoxList], *, again: bool)
         else:
             proof.inks |= inks
     if again:
-        _same(before, page)
+        _same(before, (yield page.ask_picture()), page.window.dpr)
         proof.shots += 1
     return proof
 
 
-def _without(page: Page, before: Pixels, group: Sequence[Subject]) -> NDArray[np.uint8]:
+def _without(page: Page, before: Pixels, group: Sequence[Subject]) -> Steps[NDArray[np.uint8]]:
     """255 where the picture changes when the group is out of it."""
     page.evaluate(f"verdict.hide({','.join(str(s.index) for s in group)})")
-    try:
-        after = decode_png(page.shoot())
-    finally:
-        page.evaluate("verdict.show()")
-    return _difference(before, after)
+    png = yield page.ask_picture()
+    page.evaluate("verdict.show()")
+    return _difference(before, decode_png(png))
 
 
 def _difference(before: Pixels, after: Pixels) -> NDArray[np.uint8]:
@@ -177,7 +175,7 @@ def _iou(a: BoxList, b: BoxList) -> float:
     return w * h / (both - w * h)
 
 
-def _same(before: Pixels, page: Page) -> None:
-    changed = cv2.countNonZero(_difference(before, decode_png(page.shoot())))
-    if changed > MIN_INK_PX2 * page.window.dpr**2:
+def _same(before: Pixels, png: bytes, dpr: float) -> None:
+    changed = cv2.countNonZero(_difference(before, decode_png(png)))
+    if changed > MIN_INK_PX2 * dpr**2:
         raise PageFault(PageReason.UNSTABLE, f"{changed} px differ when all is put back")

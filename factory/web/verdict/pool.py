@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from factory.core.errors import ConfigError, InvalidOptions
 from factory.web.verdict.devtools import BrowserGone, Chromium, Refused, Silence
 from factory.web.verdict.judge import Judged, judge
+from factory.web.verdict.lanes import Lanes, Look
 from factory.web.verdict.page import Page
 from factory.web.verdict.types import PageFault, PageReason, Window
 
@@ -48,11 +49,12 @@ class Desk:
         self.starts = 0
         self._browser: Chromium | None = None
         self._pages = 0
-        self._stage: tuple[str, Window, Page, int] | None = None
+        self._walking = False
+        self._stages: dict[int, tuple[str, Window, Page, int]] = {}
 
     def browser(self) -> Chromium:
         """The running browser, started or renewed when due."""
-        if self._browser is not None and self._due():
+        if self.due():
             self.restart()
         if self._browser is None:
             self._browser = Chromium(network=self.network)
@@ -60,8 +62,10 @@ class Desk:
             self._pages = 0
         return self._browser
 
-    def _due(self) -> bool:
-        assert self._browser is not None
+    def due(self) -> bool:
+        """Whether the running browser has to be renewed before the next page."""
+        if self._browser is None:
+            return False
         if self._pages >= PAGES_A_BROWSER:
             return True
         return self._pages % RSS_EVERY == RSS_EVERY - 1 and (
@@ -70,7 +74,7 @@ class Desk:
 
     def restart(self) -> None:
         """End the browser; the next page starts another."""
-        self._stage = None
+        self._stages.clear()
         if self._browser is not None:
             browser, self._browser = self._browser, None
             browser.close()
@@ -105,7 +109,7 @@ class Desk:
         self._pages += 1
         try:
             page.open(url, prepare=prepare)
-            judged = judge(page, url, proof=proof, static=static, scripted=True)
+            judged = page.finish(judge(page, url, proof=proof, static=static, scripted=True))
             page.close()
             return judged
         except PageFault as fault:
@@ -128,29 +132,55 @@ class Desk:
         """The verdict on ``body`` (inner HTML) inside the page at the address ``shell``.
 
         Scripts of the body do not run. The shell, with its styles and fonts, is
-        loaded once and reused: this is the fast way for pages of our own.
+        loaded once and reused. ``PageFault`` when the page can have no verdict.
         """
-        page = self.stage(shell, window)
-        try:
-            page.show(body)
-            return judge(page, shell, proof=proof, static=static, scripted=False)
-        except (PageFault, BrowserGone):
-            self.restart()
-            raise
+        (found,) = self.check_bodies(shell, [body], window, proof=proof, static=static)
+        if isinstance(found, PageFault):
+            raise found
+        return found
 
-    def stage(self, shell: str, window: Window) -> Page:
-        """The page that bodies are swapped into."""
+    def check_bodies(
+        self,
+        shell: str,
+        bodies: Iterable[str],
+        window: Window,
+        *,
+        proof: bool = True,
+        static: bool = False,
+    ) -> Generator[Judged | PageFault, None, None]:
+        """The verdict on each of ``bodies``, or why it has none, in their order.
+
+        This is the fast way for pages of our own: two are in work at once, so up
+        to two bodies more than verdicts are taken from ``bodies``. One such walk at
+        a time: ``InvalidOptions`` when another has not come to its end.
+        """
+        if self._walking:
+            raise InvalidOptions("bodies are in work at this desk; end that walk first")
+        self._walking = True
+        try:
+            lanes = Lanes(self, Look(shell, window, proof, static), bodies)
+            index, left = 0, True
+            while left:
+                left = lanes.step()
+                while index in lanes.done:
+                    yield lanes.done.pop(index)
+                    index += 1
+        finally:
+            self._walking = False
+
+    def stage(self, shell: str, window: Window, place: int = 0) -> Page:
+        """The page that bodies are swapped into; each ``place`` has one of its own."""
         browser = self.browser()
         self._pages += 1
-        if self._stage is not None:
-            kept_shell, kept_window, page, used = self._stage
+        if place in self._stages:
+            kept_shell, kept_window, page, used = self._stages[place]
             if (kept_shell, kept_window) == (shell, window) and used < PAGES_A_STAGE:
-                self._stage = (shell, window, page, used + 1)
+                self._stages[place] = (shell, window, page, used + 1)
                 return page
             page.close()
         page = Page(browser, window)
         page.open(shell)
-        self._stage = (shell, window, page, 1)
+        self._stages[place] = (shell, window, page, 1)
         return page
 
     def close(self) -> None:

@@ -94,4 +94,8 @@ class Tab:
     def close(self) -> None:
         """Drop the tab with its context."""
         self.browser("Target.disposeBrowserContext", {"browserContextId": self.context})
-        self.browser.forget()
+        self.forget()
+
+    def forget(self) -> None:
+        """Drop what this tab said that nobody waits for any more."""
+        self.browser.forget(self.session)

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import math
 import os
 import signal
 import threading
+import time
+from base64 import b64encode
 from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 
 from factory.web.verdict import Desk, PageFault, PageVerdict, Window
+from factory.web.verdict.judge import judge
+from factory.web.verdict.page import Page
 
 Check = Callable[..., PageVerdict]
 PLACE = "position:absolute;left:100px;top:100px;width:80px;height:40px"
@@ -75,7 +82,6 @@ def test_animated_picture_stands_still(verdict_on: Check) -> None:
 
 
 def _blinking_gif() -> str:
-    import base64
     import io
 
     from PIL import Image
@@ -83,7 +89,7 @@ def _blinking_gif() -> str:
     frames = [Image.new("RGB", (40, 40), colour) for colour in ("red", "blue")]
     data = io.BytesIO()
     frames[0].save(data, "GIF", save_all=True, append_images=frames[1:], duration=60, loop=0)
-    return "data:image/gif;base64," + base64.b64encode(data.getvalue()).decode()
+    return "data:image/gif;base64," + b64encode(data.getvalue()).decode()
 
 
 def test_content_that_comes_late_is_in_the_verdict(verdict_on: Check) -> None:
@@ -178,19 +184,51 @@ def test_pages_have_no_network_unless_asked(verdict_on: Check) -> None:
 
 
 def test_pinch_zoom_gives_the_page_up(desk: Desk, tmp_path: Path) -> None:
-    from factory.web.verdict.judge import judge
-    from factory.web.verdict.page import Page
-
     path = tmp_path / "page.html"
     path.write_text(BUTTON)
     page = Page(desk.browser(), Window())
     page.open(path.as_uri())
     page.send("Emulation.setPageScaleFactor", {"pageScaleFactor": 2})
     with pytest.raises(PageFault, match="zoomed"):
-        judge(page, "", proof=False, static=False, scripted=True)
+        page.finish(judge(page, "", proof=False, static=False, scripted=True))
     page.close()
 
 
 def test_same_page_has_the_same_verdict_twice(verdict_on: Check) -> None:
     body = BUTTON + "<p id=p></p><script>p.textContent = Math.random() + ' ' + Date.now()</script>"
     assert verdict_on(body) == verdict_on(body)
+
+
+def answer_late(page: Page, seconds: float, body: bytes) -> None:
+    """Answer each request of the page, but only after a while."""
+    react, due = page.react, dict[str, float]()
+
+    def release() -> None:
+        for event in page.browser.events:
+            if event["method"] == "Fetch.requestPaused":
+                due.setdefault(event["params"]["requestId"], time.monotonic() + seconds)
+        for request in [r for r, at in due.items() if at <= time.monotonic()]:
+            due[request] = math.inf
+            answer = {"requestId": request, "responseCode": 200, "body": b64encode(body).decode()}
+            page.browser.post("Fetch.fulfillRequest", answer, page.session)
+        react()
+
+    page.react = release
+    page.send("Fetch.enable")
+
+
+def test_picture_that_comes_late_under_a_pointer_does_not_move_its_target(
+    desk: Desk, tmp_path: Path
+) -> None:
+    png = cv2.imencode(".png", np.full((40, 40, 3), 90, np.uint8))[1].tobytes()
+    path = tmp_path / "page.html"
+    path.write_text(
+        f"<style>i {{ content: url(data:image/png;base64,{b64encode(png).decode()}) }}"
+        "i:hover { content: url(http://localhost/late.png) }</style><i tabindex=0 id=b></i>"
+    )
+    page = Page(desk.browser(), Window())
+    page.open(path.as_uri())
+    answer_late(page, 0.15, png)
+    verdict = page.finish(judge(page, "", proof=False, static=False, scripted=True)).verdict
+    assert (list(boxes(verdict)), verdict.hover_tested) == (["#b"], 1)
+    page.close()
