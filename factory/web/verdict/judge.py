@@ -53,8 +53,10 @@ def judge(page: Page, url: str, *, proof: bool, static: bool, scripted: bool) ->
     _unmoved(page, "while it was shot", scripted=scripted)
     found = measured.candidates
     hovered = _hover(page, found)
+    if hovered:
+        _unmoved(page, "after the pointer", scripted=scripted)
     proven = (yield from _paint(page, png, found, again=scripted)) if proof else paint.Proof()
-    if hovered or (scripted and proven.shots):
+    if scripted and proven.shots:
         _unmoved(page, "after the proofs", scripted=scripted)
     accepted, rejected = _sort(found, proven.inks)
     verdict = PageVerdict(

@@ -15,8 +15,9 @@ import numpy as np
 import orjson
 from numpy.typing import NDArray
 
-from factory.web.paint import Pixels, decode_png
+from factory.web.paint import Pixels
 from factory.web.verdict.page import Page, Steps
+from factory.web.verdict.pixels import rgb_of
 from factory.web.verdict.types import BoxList, Ink, PageFault, PageReason
 
 INK_STEP = 8
@@ -73,12 +74,13 @@ def batches(subjects: Sequence[Subject]) -> list[list[Subject]]:
 def prove(page: Page, picture: bytes, boxes: dict[int, BoxList], *, again: bool) -> Steps[Proof]:
     """Ink of each candidate in ``boxes``; with ``again`` the whole picture is shot once more.
 
+    Without it the last batch stays out of the picture until the next swap.
     ``UNSTABLE`` when that last picture is not the first.
     """
     proof = Proof()
     if not boxes:
         return proof
-    before = decode_png(picture)
+    before = rgb_of(picture)
     wanted = ",".join(map(str, boxes))
     reaches = orjson.loads(page.evaluate(f"JSON.stringify(verdict.extents({wanted}))"))
     subjects = [
@@ -98,6 +100,7 @@ def prove(page: Page, picture: bytes, boxes: dict[int, BoxList], *, again: bool)
         else:
             proof.inks |= inks
     if again:
+        page.evaluate("verdict.show()")
         _same(before, (yield page.ask_picture()), page.window.dpr)
         proof.shots += 1
     return proof
@@ -105,14 +108,13 @@ def prove(page: Page, picture: bytes, boxes: dict[int, BoxList], *, again: bool)
 
 def _without(page: Page, before: Pixels, group: Sequence[Subject]) -> Steps[NDArray[np.uint8]]:
     """255 where the picture changes when the group is out of it."""
-    page.evaluate(f"verdict.hide({','.join(str(s.index) for s in group)})")
+    page.evaluate(f"verdict.show(); verdict.hide({','.join(str(s.index) for s in group)})")
     png = yield page.ask_picture()
-    page.evaluate("verdict.show()")
-    return _difference(before, decode_png(png))
+    return _difference(before, rgb_of(png))
 
 
 def _difference(before: Pixels, after: Pixels) -> NDArray[np.uint8]:
-    apart = cv2.absdiff(before[..., :3], after[..., :3])
+    apart = cv2.absdiff(before, after)
     return cv2.bitwise_not(cv2.inRange(apart, (0, 0, 0), (INK_STEP,) * 3)).astype(
         np.uint8, copy=False
     )
@@ -176,6 +178,6 @@ def _iou(a: BoxList, b: BoxList) -> float:
 
 
 def _same(before: Pixels, png: bytes, dpr: float) -> None:
-    changed = cv2.countNonZero(_difference(before, decode_png(png)))
+    changed = cv2.countNonZero(_difference(before, rgb_of(png)))
     if changed > MIN_INK_PX2 * dpr**2:
         raise PageFault(PageReason.UNSTABLE, f"{changed} px differ when all is put back")

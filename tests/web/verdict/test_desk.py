@@ -76,3 +76,10 @@ def test_addresses_say_what_is_wrong_with_them(tmp_path: Path) -> None:
         address_of("https://example.org/", network=False)
     with pytest.raises(ConfigError, match="neither a file nor an address"):
         address_of(str(tmp_path / "nowhere.html"), network=False)
+
+
+def test_target_outside_the_swapped_part_is_seen_again_on_the_next_page(desk: Desk) -> None:
+    shell = "data:text/html,<!doctype html><body contenteditable style='width:90px;background:red'>"
+    twice = [desk.check_body(shell, "<p>Words</p>", WINDOW).verdict for _ in range(2)]
+    assert [t.selector for t in twice[0].accepted] == ["body"]
+    assert twice[1] == twice[0]

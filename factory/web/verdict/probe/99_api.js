@@ -14,6 +14,7 @@ function listen(...els) {
 
 function swap(html) {
   document.body.innerHTML = html;
+  show(); // the body itself may have been a target
   if (scrollX || scrollY) scrollTo(0, 0);
 }
 
