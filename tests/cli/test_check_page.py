@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import cv2
 import orjson
+import psutil
 import pytest
 
+GONE_S = 10.0
+WHOLE_BENCH = 12
+"""Processes: two workers and what each needs, with room for a browser that has fewer."""
 PAGES = Path(__file__).parent.parent / "web" / "verdict" / "pages"
 
 
-def factory(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+def factory(*arguments: str, cwd: Path, **env: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "factory.cli.app", *arguments],
-        cwd=cwd, capture_output=True, text=True, timeout=120,
+        cwd=cwd, capture_output=True, text=True, timeout=120, env=os.environ | env,
     )  # fmt: skip
 
 
@@ -36,7 +43,8 @@ def test_json_holds_the_whole_evidence(tmp_path: Path) -> None:
     assert row["click_xy_css"] == [170.0, 40.0]
     assert row["report"]["mask"] == "111111111"
     tab = next(r for r in found["rejected"] if r["selector"] == "#tab")
-    assert (tab["reason"], tab["report"]["hits"]) == ("stolen", "ttttttttt")
+    assert (tab["reason"], tab["hits"], tab["report"]["hits"]) == ("stolen", 0, "ttttttttt")
+    assert (row["reason"], row["hits"], tab["click_xy_css"]) == (None, 9, None)
     assert list(tmp_path.iterdir()) == []  # no picture unless one is named
 
 
@@ -52,6 +60,31 @@ def test_wrong_requests_are_exit_2(tmp_path: Path) -> None:
         done = factory("check-page", *arguments, cwd=tmp_path)
         assert done.returncode == 2
         assert done.stderr.startswith("factory: ")
+
+
+@pytest.mark.parametrize("command", [["check-page", "p.html"], ["bench", "grounding"]])
+def test_without_a_browser_one_line_names_what_brings_it(
+    tmp_path: Path, command: list[str]
+) -> None:
+    (tmp_path / "p.html").write_text("<button>B</button>")
+    none = {"PATH": "", "PLAYWRIGHT_BROWSERS_PATH": str(tmp_path), "FACTORY_BROWSER": ""}
+    done = factory(*command, cwd=tmp_path, FACTORY_HOME=str(tmp_path), **none)
+    assert done.returncode == 3
+    assert done.stderr.count("\n") == 1 and "run `factory setup`" in done.stderr
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_bench_that_is_ended_leaves_no_process(number: signal.Signals) -> None:
+    bench = subprocess.Popen(
+        [sys.executable, "-m", "factory.cli.app", "bench", "grounding"],
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    while len(started := psutil.Process(bench.pid).children(recursive=True)) < WHOLE_BENCH:
+        time.sleep(0.1)
+    bench.send_signal(number)
+    assert bench.wait(GONE_S) != 0
+    _, left = psutil.wait_procs(started, GONE_S)
+    assert [one for one in left if one.status() != psutil.STATUS_ZOMBIE] == []
 
 
 @pytest.mark.long

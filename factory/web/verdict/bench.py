@@ -7,16 +7,19 @@ take turns, round after round, and both processes are in the same one at once.
 from __future__ import annotations
 
 import multiprocessing
+import os
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
+from multiprocessing.process import BaseProcess
 from multiprocessing.synchronize import Barrier
-from pathlib import Path
+from queue import Empty
 from statistics import median
-from tempfile import TemporaryDirectory
+from threading import Thread
 from typing import Any, TypeAlias
+from urllib.parse import quote
 
+from factory.core.errors import FactoryError
 from factory.web.browser import open_browser
 from factory.web.verdict.page import Page
 from factory.web.verdict.pool import Desk, open_desk
@@ -27,6 +30,8 @@ CARDS = 45
 PAGES = {"bare": 24, "no_proof": 24, "proof": 12, "per_locator": 1}
 """Pages a process and round; the per-locator way needs about a second for one."""
 WAIT_S = 300.0
+END_S = 10.0
+"""Seconds a process gets to close its browsers; killed ones end with their pipes."""
 
 SHELL = """<!doctype html><html lang="en"><meta charset="utf-8"><style>
 body { margin: 0; font: 13px/1.4 sans-serif; color: #223; background: #f6f7fa; }
@@ -38,6 +43,7 @@ button { padding: 3px 9px; border: 0; border-radius: 5px; background: #35c; colo
 button:hover { background: #24a; } a { color: #35c; } label { display: block; margin-top: 4px; }
 input[type=text] { width: 90%; border: 1px solid #ccd; border-radius: 4px; }
 </style><body></body></html>"""
+ADDRESS = f"data:text/html;charset=utf-8,{quote(SHELL)}"
 CONTROLS = "a, button, input"
 
 Way: TypeAlias = Callable[[Sequence[int]], object]
@@ -62,14 +68,6 @@ def body_of(number: int) -> str:
     return f"<header><b>Orders</b><a href='#help'>Help {number}</a></header><main>{cards}</main>"
 
 
-@contextmanager
-def _shell() -> Iterator[str]:
-    with TemporaryDirectory(prefix="factory-bench-") as folder:
-        path = Path(folder) / "shell.html"
-        path.write_text(SHELL, encoding="utf-8")
-        yield path.as_uri()
-
-
 def _bare(page: Page, numbers: Sequence[int]) -> None:
     for number in numbers:
         page.forget()
@@ -77,8 +75,8 @@ def _bare(page: Page, numbers: Sequence[int]) -> None:
         page.shoot()
 
 
-def _judged(desk: Desk, shell: str, numbers: Sequence[int], *, proof: bool) -> None:
-    for judged in desk.check_bodies(shell, map(body_of, numbers), WINDOW, proof=proof):
+def _judged(desk: Desk, numbers: Sequence[int], *, proof: bool) -> None:
+    for judged in desk.check_bodies(ADDRESS, map(body_of, numbers), WINDOW, proof=proof):
         if isinstance(judged, PageFault):
             raise judged
 
@@ -92,23 +90,31 @@ def _per_locator(page: Any, numbers: Sequence[int]) -> None:
         page.screenshot(type="png")
 
 
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(1)  # the browsers end with the pipes
+
+
 def _work(worker: int, workers: int, rounds: int, barrier: Barrier, out: Any) -> None:
     """One process: all ways in turn, each begun by all processes together."""
+    Thread(target=_end_with_parent, daemon=True).start()
     try:
-        with _shell() as shell, open_desk() as desk, open_browser() as browser:
+        with open_desk() as desk, open_browser() as browser:
             bare = Page(desk.browser(), WINDOW)
-            bare.open(shell)
+            bare.open(ADDRESS)
             bare.send("Accessibility.disable")
             context = browser.new_context(viewport={"width": 1280, "height": 800})
             locators = context.new_page()
-            locators.goto(shell)
+            locators.goto(ADDRESS)
             ways: dict[str, Way] = {
                 "bare": lambda ns: _bare(bare, ns),
-                "no_proof": lambda ns: _judged(desk, shell, ns, proof=False),
-                "proof": lambda ns: _judged(desk, shell, ns, proof=True),
+                "no_proof": lambda ns: _judged(desk, ns, proof=False),
+                "proof": lambda ns: _judged(desk, ns, proof=True),
                 "per_locator": lambda ns: _per_locator(locators, ns),
             }
-            out.put((worker, _rounds(ways, rounds, workers, worker, barrier), _hits(desk, shell)))
+            out.put((worker, _rounds(ways, rounds, workers, worker, barrier), _hits(desk)))
     except BaseException:
         barrier.abort()
         raise
@@ -134,10 +140,10 @@ def _rounds(
     return seconds
 
 
-def _hits(desk: Desk, shell: str) -> list[float]:
+def _hits(desk: Desk) -> list[float]:
     """Seconds of one pass of boxes and nine points over all candidates, again and again."""
-    judged = desk.check_body(shell, body_of(0), WINDOW, proof=False)
-    page = desk.stage(shell, WINDOW)
+    judged = desk.check_body(ADDRESS, body_of(0), WINDOW, proof=False)
+    page = desk.stage(ADDRESS, WINDOW)
     page.show(body_of(0))
     page.measure(static=False)
     taken: list[float] = []
@@ -150,7 +156,12 @@ def _hits(desk: Desk, shell: str) -> list[float]:
 
 
 def bench(*, workers: int = 2, rounds: int = 5) -> dict[str, Any]:
-    """Medians over rounds: bare_pages_per_s, the ratios to it, and ms a candidate."""
+    """Medians over rounds: bare_pages_per_s, the ratios to it, and ms a candidate.
+
+    ``DependencyMissing`` without a browser, ``FactoryError`` when a process ends early.
+    """
+    with open_desk() as desk:
+        desk.browser()  # one clear message, not one from each process
     start = multiprocessing.get_context("spawn")
     barrier, out = start.Barrier(workers), start.Queue()
     arguments = [(w, workers, rounds, barrier, out) for w in range(workers)]
@@ -158,12 +169,24 @@ def bench(*, workers: int = 2, rounds: int = 5) -> dict[str, Any]:
     for process in processes:
         process.start()
     try:
-        found = [out.get(timeout=WAIT_S * 4) for _ in processes]
+        found = [_found_by(out, processes) for _ in processes]
+        for process in processes:
+            process.join(END_S)
     finally:
         for process in processes:
-            process.join(10)
-            process.terminate()
+            process.kill()
+            process.join()
     return _figures([seconds for _, seconds, _ in found], [hits for _, _, hits in found], workers)
+
+
+def _found_by(out: Any, processes: Sequence[BaseProcess]) -> Any:
+    """What one process found; an error as soon as one has failed."""
+    while True:
+        try:
+            return out.get(timeout=1)
+        except Empty:
+            if any(process.exitcode for process in processes):
+                raise FactoryError("a process of the bench ended early; see above") from None
 
 
 def _figures(

@@ -231,5 +231,10 @@ class PageVerdict(msgspec.Struct, frozen=True, kw_only=True):
     rejected: list[Rejection]
 
     def to_json(self) -> dict[str, Any]:
-        """JSON-able builtins."""
-        return msgspec.to_builtins(self)
+        """JSON-able builtins; each row has ``reason``, ``hits`` (a count) and ``click_xy_css``."""
+        out = msgspec.to_builtins(self)
+        for row in out["accepted"] + out["rejected"]:
+            row["hits"] = row["report"]["mask"].count("1") if row["report"] else None
+            row.setdefault("reason", None)
+            row.setdefault("click_xy_css", None)
+        return out
