@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
 from itertools import combinations
@@ -161,6 +161,11 @@ def _glyph(
     return GlyphSpec(char, face, size, at.x, at.y, style, turn_deg=round(turn, 3))
 
 
+def whole(slot: Box) -> Box:
+    """The picture of a slot, CSS px from its corner."""
+    return Box(0, 0, slot.width, slot.height)
+
+
 def ink(spec: GlyphSpec) -> glyphs.Ink:
     """Where a glyph's ink lies; asked as drawing asks, so that it is found once."""
     return glyphs.ink(spec, None)
@@ -181,8 +186,17 @@ def gap_between(a: GlyphSpec, b: GlyphSpec) -> float:
     return math.dist((a.x, a.y), (b.x, b.y)) - radius(a) - radius(b)
 
 
-def refuse_scene(specs: Sequence[GlyphSpec], area: Box, script: Script, tone: Tone) -> None:
-    """``Rejected`` where characters crowd, leave the area, are small or do not stand out."""
+def refuse_scene(
+    specs: Sequence[GlyphSpec],
+    area: Box,
+    script: Script,
+    tone: Tone,
+    alike: Callable[[str, str], bool] = taken_for,
+) -> None:
+    """``Rejected`` where characters crowd, leave the area, are small or do not stand out.
+
+    ``alike`` says which two may not stand in one picture.
+    """
     for spec in specs:
         if not area.grown(-1).holds(ink(spec).painted):
             raise Rejected("ink leaves the picture")
@@ -192,7 +206,7 @@ def refuse_scene(specs: Sequence[GlyphSpec], area: Box, script: Script, tone: To
             raise Rejected("ink does not stand out")
     radii = [radius(spec) for spec in specs]
     for (a, b), (ra, rb) in zip(combinations(specs, 2), combinations(radii, 2), strict=True):
-        if taken_for(a.char, b.char):
+        if alike(a.char, b.char):
             raise Rejected("one character is taken for another")
         least = LEAST_GAP * INK_HEIGHT[script] * min(a.size, b.size)
         gap = math.dist((a.x, a.y), (b.x, b.y)) - ra - rb
