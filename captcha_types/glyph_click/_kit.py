@@ -35,6 +35,9 @@ ITSELF_DEG = 40.0
 LEAST_WIDTH = 0.34
 """Width of a character's ink by its size at least: the J of condensed faces is hard to hit."""
 
+LEAST_SIDE = 8.5
+"""CSS px: narrower ink is no region of a record, which starts at 8 px."""
+
 LEAST_GAP = 0.5
 """Characters stand this share of their height apart at least."""
 
@@ -202,6 +205,9 @@ def refuse_scene(
             raise Rejected("ink leaves the picture")
         if spec.size * INK_HEIGHT[script] < LEAST_INK:
             raise Rejected("character too small", value=spec.size, limit=LEAST_INK)
+        thin = min(ink(spec).box.width, ink(spec).box.height)
+        if thin < LEAST_SIDE:
+            raise Rejected("character too thin", value=thin, limit=LEAST_SIDE)
         if not reads(spec.style, tone):
             raise Rejected("ink does not stand out")
     radii = [radius(spec) for spec in specs]
@@ -241,4 +247,5 @@ def bad_glyphs(first: GlyphSpec, second: GlyphSpec, tone: Tone) -> Iterator[tupl
     yield "characters too close", replace(first, x=second.x, y=second.y)
     yield "ink leaves the picture", replace(first, x=0.0)
     yield "character too small", replace(first, size=12.0)
+    yield "character too thin", replace(first, stretch=0.05, turn_deg=0.0)
     yield "ink does not stand out", replace(first, style=faint(tone))
