@@ -69,7 +69,9 @@ class Page(Tab):
         wanted: list[tuple[str, dict[str, Any]]] = [
             ("Page.enable", {}),
             ("Inspector.enable", {}),
-            ("Accessibility.enable", {}),  # without it each name builds the whole tree again
+            # Without it each name builds the whole tree again, and a picture of a page that has
+            # been drawn already may never come.
+            ("Accessibility.enable", {}),
             ("Emulation.setDeviceMetricsOverride", metrics),
             ("Emulation.setEmulatedMedia", {"features": reduced}),
             ("Page.addScriptToEvaluateOnNewDocument", {"source": seeded}),

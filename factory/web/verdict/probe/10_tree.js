@@ -79,27 +79,22 @@ function census() {
 // A selector that finds the element again: " >>> " enters a shadow root, " |> " a frame.
 function selectorOf(el) {
   const root = el.getRootNode();
-  const path = pathIn(root, el);
+  const path = pathIn(root, el, page.paths);
   if (root.host) return `${selectorOf(root.host)} >>> ${path}`;
   const frame = el.ownerDocument === document ? null : el.ownerDocument.defaultView.frameElement;
   return frame ? `${selectorOf(frame)} |> ${path}` : path;
 }
 
-function pathIn(root, el) {
-  const steps = [];
-  for (let at = el; at && at.nodeType === 1; at = at.parentNode) {
-    if (at.id && root.getElementById && root.getElementById(at.id) === at) {
-      steps.unshift(`#${CSS.escape(at.id)}`);
-      break;
-    }
-    if (at === at.ownerDocument.body || at === at.ownerDocument.documentElement) {
-      steps.unshift(at.localName);
-      break;
-    }
-    let place = 1;
-    for (let s = at.previousElementSibling; s; s = s.previousElementSibling)
-      if (s.localName === at.localName) place++;
-    steps.unshift(`${CSS.escape(at.localName)}:nth-of-type(${place})`);
-  }
-  return steps.join(" > ");
+// The path from the nearest id, from the body or from the root; `known` holds those of parents.
+function pathIn(root, el, known) {
+  if (el.id && root.getElementById && root.getElementById(el.id) === el) return `#${CSS.escape(el.id)}`;
+  if (el === el.ownerDocument.body || el === el.ownerDocument.documentElement) return el.localName;
+  let place = 1;
+  for (let s = el.previousElementSibling; s; s = s.previousElementSibling)
+    if (s.localName === el.localName) place++;
+  const step = `${CSS.escape(el.localName)}:nth-of-type(${place})`, parent = el.parentNode;
+  if (!parent || parent.nodeType !== 1) return step;
+  let above = known.get(parent);
+  if (above === undefined) known.set(parent, (above = pathIn(root, parent, known)));
+  return `${above} > ${step}`;
 }

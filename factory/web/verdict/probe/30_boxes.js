@@ -5,7 +5,7 @@ let page = null; // everything remembered about one measurement: see freshPage
 function freshPage(options) {
   page = {
     options, styles: new Map(), contexts: new Map(), frames: new Map(), kinds: new Map(),
-    rects: new Map(), turned: [], quads: null, listeners: page ? page.listeners : new Set(),
+    rects: new Map(), paths: new Map(), turned: [], quads: null, listeners: page ? page.listeners : new Set(),
   };
   for (const found of census()) page.frames.set(found.doc, found);
   page.shadowed = [...page.frames.values()].some((frame) => frame.shadows.length > 0);

@@ -128,10 +128,14 @@ function weighParts(target, facts, fragments) {
 
 const scrolledOut = (el) => !!flatClosest(flatParent(el) || el, (at) => scrolls(at) || inScrolledFrame(at));
 
+// The style first: it is known, and sizes are dear.
 function scrolls(el) {
-  const down = el.scrollHeight > el.clientHeight + 1 && /auto|scroll/.test(styleOf(el).overflowY);
-  return down || (el.scrollWidth > el.clientWidth + 1 && /auto|scroll/.test(styleOf(el).overflowX));
+  const { overflowX, overflowY } = styleOf(el);
+  return (MOVABLE.test(overflowY) && el.scrollHeight > el.clientHeight + 1) ||
+    (MOVABLE.test(overflowX) && el.scrollWidth > el.clientWidth + 1);
 }
+
+const MOVABLE = /auto|scroll/;
 
 function inScrolledFrame(el) {
   const doc = el.ownerDocument;

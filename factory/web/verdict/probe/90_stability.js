@@ -68,23 +68,25 @@ async function decoded() {
   return 1;
 }
 
-// One string a target: its boxes and its nine letters, then the size of each tree.
+// One row a target: its nine letters and its boxes, then the size of each tree.
 function digest(lettersOf) {
   const rows = targets.map((target) => fingerprint(target, lettersOf));
   for (const { doc } of page.frames.values())
-    rows.push(treeText(doc, doc.defaultView));
+    rows.push(treeFacts(doc, doc.defaultView));
   return rows;
 }
 
-const treeText = (doc, view) =>
-  `${doc.getElementsByTagName("*").length} ${view.scrollX} ${view.scrollY} ${view.innerWidth}`;
+const treeFacts = (doc, view) =>
+  [doc.getElementsByTagName("*").length, view.scrollX, view.scrollY, view.innerWidth];
 
 function fingerprint(target, lettersOf) {
-  if (target.unseen) return String(target.el.checkVisibility(SEEN));
-  let text = target.passed ? lettersOf(target) : "";
-  for (const r of rectsOf(target.el)) text += ` ${round(r.left)},${round(r.top)},${round(r.width)},${round(r.height)}`;
-  return text;
+  if (target.unseen) return [target.el.checkVisibility(SEEN)];
+  const row = [target.passed ? lettersOf(target) : ""];
+  for (const r of rectsOf(target.el)) row.push(round(r.left), round(r.top), round(r.width), round(r.height));
+  return row;
 }
+
+const sameRow = (a, b) => a.length === b.length && a.every((value, i) => value === b[i]);
 
 // The nine points of the last measurement, struck again where they were.
 function lettersNow(target) {
@@ -106,7 +108,7 @@ function changed(scriptless) {
   page.rects.clear();
   const now = digest(scriptless ? middleNow : lettersNow);
   if (now.length !== settled.length) return [-1];
-  return now.flatMap((row, i) => (row === settled[i] ? [] : [i < targets.length ? i : -1]));
+  return now.flatMap((row, i) => (sameRow(row, settled[i]) ? [] : [i < targets.length ? i : -1]));
 }
 
 const hidden = []; // [el, its style attribute]
