@@ -31,6 +31,10 @@ A sample is three parts of a shard with one key: the picture (`jpg` or `png`), `
 every sample of every class and never null. `payload` is a JSON string with everything else. The
 JSON Schema of both is [record.schema.json](record.schema.json), and every run has it as
 `schema.json`.
+
+Samples of several pictures have them as `i00.jpg`, `i01.jpg` ... and their panels on one
+`sheet.jpg`; all samples of a class have equally many. Picture i of an episode is what is seen before
+action i; the pictures after the last action, which no step names, repeat how it ends.
 """
 
 NESTED = (

@@ -22,11 +22,9 @@ from factory.draw.text import Face, draw_line
 from factory.draw.tokens import chinese_font, tokens_named
 
 PAGES = (4, 8)
-LEAST_STEPS = 2
-"""Pages between start and answer and one: an episode shows three states, each with an action."""
-
-IMAGES = LEAST_STEPS + 1
-"""Observations of an episode: as many as the shortest gold has actions."""
+LEAST_STEPS = 1
+IMAGES = PAGES[1]
+"""Observations of an episode: one for each tap of the longest way, and one for the button."""
 
 STRIP_CSS = 52
 """Height of the strip that shows what to match."""
@@ -91,7 +89,7 @@ def refuse_pager(pager: Pager, matching: Sequence[int]) -> None:
     if tuple(matching) != (pager.target,):
         raise Rejected("another page matches", value=matching[0], limit=pager.target)
     if pager.steps < LEAST_STEPS:
-        raise Rejected("the answer is too near the start", value=pager.steps, limit=LEAST_STEPS)
+        raise Rejected("the answer is where it starts", value=pager.steps, limit=LEAST_STEPS)
 
 
 def stepper(pager: Pager, placement: Placement) -> AnyMechanic:
@@ -181,8 +179,7 @@ def bad_pagers(pager: Pager) -> Iterator[tuple[str, Pager]]:
     """Pagers near a good one whose answer is another page, with the reason of refusal."""
     other = next(k for k in range(pager.count) if k not in (pager.target, pager.start))
     yield "another page matches", replace(pager, target=other)
-    step = 1 if pager.target > pager.start else -1
-    yield "the answer is too near the start", replace(pager, start=pager.target - step)
+    yield "the answer is where it starts", replace(pager, start=pager.target)
 
 
 def pager_slots(pager: Pager, gold: Sequence[ActionBase]) -> dict[str, Slot]:

@@ -5,7 +5,7 @@ Rule
     it is turned, sized, coloured or dressed there. Then confirm.
 Answer
     Taps on an arrow and one on the button. Pages begin at one end, so that there is one way
-    to go; the answer is evenly any page but the first two that are seen. Other taps that end
+    to go; the answer is evenly any page but the one that is seen first. Other taps that end
     on the same page are as good.
 Validity
     The things of all pages differ by table and by looks, in every turn, and one of them is

@@ -6,7 +6,7 @@ Rule
     place marked. Then confirm.
 Answer
     Taps on an arrow and one on the button. Pages begin at one end, so that there is one way
-    to go; the answer is evenly any page but the first two that are seen. Other taps that end
+    to go; the answer is evenly any page but the one that is seen first. Other taps that end
     on the same page are as good.
 Validity
     No two pages have the figure at one place, and exactly one at the place of the card. The

@@ -6,7 +6,7 @@ Rule
     confirm.
 Answer
     Taps on an arrow and one on the button. Pages begin at one end, so that there is one way
-    to go; the answer is evenly any page but the first two that are seen. Other taps that end
+    to go; the answer is evenly any page but the one that is seen first. Other taps that end
     on the same page are as good.
 Validity
     Exactly one page has the number, by counting anew. Things stand apart in cells of their

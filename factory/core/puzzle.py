@@ -306,7 +306,8 @@ class PuzzleType(ABC, Generic[StateT, OptionsT]):
     images: ClassVar[int] = 1
     """Pictures in a sample: frames seen one after another, or the observations of an episode.
 
-    The gold of an episode has at least so many actions; each observation gets its share of them.
+    The gold of an episode has at most so many actions: one is decided on each observation, and
+    those after the last action show how it ends.
     """
     accepts_many: ClassVar[bool] = False
     """Whether several answers may be right, all of which ``solutions`` lists."""

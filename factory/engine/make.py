@@ -8,16 +8,13 @@ accept. There is no fallback item.
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
 from typing import Any, cast
 
 import cv2
-import msgspec
 import numpy as np
 import orjson
 
@@ -32,22 +29,16 @@ from factory.core.errors import (
     VerificationFailed,
 )
 from factory.core.geometry import Box, PlaneMap
-from factory.core.mechanics import AnyMechanic, Pose, gate, replay, to_payload
+from factory.core.mechanics import AnyMechanic, gate, to_payload
 from factory.core.mechanics.zones import Zone
 from factory.core.prompts import InstructionMode, Lang, prompt_for
-from factory.core.puzzle import Artwork, Scene, Seen
+from factory.core.puzzle import Artwork, Bitmap, Scene, Seen
 from factory.core.record import Observation, Record, Region, Step, Task
 from factory.core.rng import Rng, SampleKey
 from factory.core.wording import render_reasoning
-from factory.draw.compose import (
-    Plate,
-    Rendered,
-    encode_state,
-    misplaced,
-    paint_state,
-    render,
-)
+from factory.draw.compose import Plate, Rendered, misplaced, render
 from factory.draw.text import spoken
+from factory.engine.pictures import contact_sheet, encode_poses, picture_parts, poses_of
 from factory.engine.studio import Plan, Studio
 
 MAX_ATTEMPTS = 64
@@ -147,59 +138,28 @@ def draft(key: SampleKey, studio: Studio, attempt: int, plan: Plan | None = None
 def _sample(studio: Studio, made: Draft, rejected: list[Rejected]) -> Made:
     """Paint a draft, measure it and write its record."""
     puzzle, plate = studio.puzzle, made.plate
-    start = made.mechanic.pose(made.mechanic.start())
+    poses = poses_of(puzzle, made.mechanic, made.gold)
     rendered = render(
-        plate, made.artwork, start, made.goal, grey=puzzle.seen_in_grey, side=puzzle.seen_side
+        plate, made.artwork, poses[0], made.goal, grey=puzzle.seen_in_grey, side=puzzle.seen_side
     )
     checks = _check_pixels(studio, made.state, rendered, plate)
-    images = [rendered.data, *_later_images(studio, made, start)]
+    images, panels = [rendered.data], list[Bitmap]()
+    if len(poses) > 1:
+        images, panels = encode_poses(plate, made.artwork, poses, made.goal, rendered.data)
     record = _record(studio, made, rendered, checks, len(rejected) + 1)
-    return _finish(studio, made, record, rendered, images, tuple(rejected))
-
-
-def _later_images(studio: Studio, made: Draft, start: Pose) -> list[bytes]:
-    """The pictures after the first: further frames, or what an episode's actions lead to."""
-    puzzle = studio.puzzle
-    if puzzle.single_shot:
-        poses = [msgspec.structs.replace(start, frame=frame) for frame in range(1, puzzle.images)]
-        look = {"grey": puzzle.seen_in_grey, "side": puzzle.seen_side}
-        return [render(made.plate, made.artwork, p, made.goal, **look).data for p in poses]
-    done: list[ActionBase] = []
-    images: list[bytes] = []
-    for actions in _turns(made.gold, puzzle.images)[:-1]:
-        done += actions
-        pose = made.mechanic.pose(replay(made.mechanic, done))
-        pixels = paint_state(made.plate, made.artwork, pose, made.goal)
-        images.append(encode_state(made.plate, pixels))
-    return images
-
-
-def _turns(gold: list[ActionBase], count: int) -> list[list[ActionBase]]:
-    """The gold in ``count`` runs of nearly equal length, none of them empty."""
-    if len(gold) < count:
-        raise VerificationFailed(f"a gold of {len(gold)} actions for {count} observations")
-    ends = [len(gold) * turn // count for turn in range(count + 1)]
-    return [gold[low:high] for low, high in pairwise(ends)]
+    return _finish(studio, made, record, rendered, images, panels, tuple(rejected))
 
 
 def _steps(studio: Studio, made: Draft) -> tuple[Step, ...]:
-    """What is done on seeing which picture; the reasoning comes with the first turn."""
+    """What is done on seeing which picture; the reasoning comes with the first of an episode."""
     puzzle, lang = studio.puzzle, made.plate.lang
     reasoning = puzzle.explain(made.state, made.mechanic, made.gold, made.rng, lang)
+    actions = cast("tuple[Action, ...]", tuple(made.gold))
     if puzzle.single_shot:
-        return (Step(puzzle.images - 1, cast("tuple[Action, ...]", tuple(made.gold)), reasoning),)
+        return (Step(puzzle.images - 1, actions, reasoning),)
     return tuple(
-        Step(turn, cast("tuple[Action, ...]", tuple(actions)), reasoning if turn == 0 else ())
-        for turn, actions in enumerate(_turns(made.gold, puzzle.images))
+        Step(turn, (action,), reasoning if turn == 0 else ()) for turn, action in enumerate(actions)
     )
-
-
-def _parts_of(studio: Studio) -> tuple[str, ...]:
-    """The names of a sample's pictures: ``jpg``, or ``i00.jpg``, ``i01.jpg`` ..."""
-    image_format, count = studio.config.format, studio.puzzle.images
-    if count == 1:
-        return (image_format,)
-    return tuple(f"i{number:02d}.{image_format}" for number in range(count))
 
 
 def _record(
@@ -232,7 +192,7 @@ def _record(
                 height=placement.height_px,
                 dpr=placement.dpr,
             )
-            for part in _parts_of(studio)
+            for part in picture_parts(puzzle.images, studio.config.format)
         ),
         tasks=(
             Task(
@@ -354,13 +314,16 @@ def _finish(
     record: Record,
     rendered: Rendered,
     images: list[bytes],
+    panels: list[Bitmap],
     rejected: tuple[Rejected, ...],
 ) -> Made:
     flat = records.flatten(record, response=response_text(record))
     parts = {"json": records.encode(flat), "txt": flat.prompt.encode()}
-    parts |= zip(_parts_of(studio), images, strict=True)
-    if len(images) > 1:
-        parts[f"sheet.{studio.config.format}"] = _sheet(studio, made.plate, images)
+    config = studio.config
+    parts |= zip(picture_parts(len(images), config.format), images, strict=True)
+    if panels:
+        sheet = contact_sheet(panels, config.format, config.quality)
+        parts[f"sheet.{config.format}"] = sheet
     task = record.tasks[0]
     row = {
         "key": record.key,
@@ -387,25 +350,6 @@ def _finish(
     }
     parts = dict(sorted(parts.items()))
     return Made(key=made.key, record=record, parts=parts, row=row, rejected=rejected)
-
-
-def _sheet(studio: Studio, plate: Plate, images: list[bytes]) -> bytes:
-    """The panels of all pictures on one sheet, left to right and top to bottom."""
-    panel = plate.placement.canvas_from_panel.box(plate.placement.boxes["panel"])
-    x0, y0, x1, y1 = panel.outer_pixels()
-    pictures = [
-        np.asarray(cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)) for data in images
-    ]
-    crops = [picture[max(0, y0) : y1, max(0, x0) : x1] for picture in pictures]
-    columns = math.ceil(math.sqrt(len(crops)))
-    crops += [np.zeros_like(crops[0])] * (-len(crops) % columns)
-    rows = [np.hstack(crops[at : at + columns]) for at in range(0, len(crops), columns)]
-    flags = [cv2.IMWRITE_JPEG_QUALITY, studio.config.quality]
-    done, data = cv2.imencode(
-        f".{studio.config.format}", np.vstack(rows), flags if studio.config.format == "jpg" else []
-    )
-    assert done
-    return data.tobytes()
 
 
 def perceptual_hash(seen: Seen) -> int:

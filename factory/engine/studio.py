@@ -194,7 +194,7 @@ class Studio:
                 ref,
                 format=self.config.format,
                 quality=self.config.quality,
-                states=not self.puzzle.single_shot,
+                states=self.puzzle.images > 1,
             )
             self._cache[ref] = plate
             self._trim()

@@ -92,8 +92,8 @@ class ArrowCount(TestClass):
     mechanics = ("stepper",)
     answer_kind = "stepper"
     single_shot = False
-    images = 3
-    low, high = 2, POSITIONS - 1
+    images = POSITIONS
+    low, high = 1, POSITIONS
     goal = "Step with the arrows until the bar is red"
 
     @classmethod

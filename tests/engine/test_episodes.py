@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import cv2
 import numpy as np
 import pytest
@@ -12,15 +14,23 @@ from exporters.shard_reader import iter_samples
 from factory.config import RunConfig
 from factory.core import record as records
 from factory.core import registry
+from factory.core.errors import VerificationFailed
+from factory.core.geometry import Box
 from factory.core.mechanics import from_payload, judge, replay
 from factory.engine.film import film_strip
 from factory.engine.generate import complete
+from factory.engine.make import draft, make_record
 from factory.engine.show import show
 from factory.engine.stats import rows
 from factory.engine.studio import Studio
 from factory.engine.verify import verify
+from factory.testing.painting import slot_picture
 
 N = 6
+EPISODES = 12
+"""Of each class: golds of most lengths are among them."""
+
+EPISODIC = ["arrow_count", *(n for n in registry.names() if not registry.get(n).single_shot)]
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -47,6 +57,25 @@ def samples(run):
 def pictures(parts):
     names = sorted(part for part in parts if part.startswith("i"))
     return [cv2.imdecode(np.frombuffer(parts[name], np.uint8), 1) for name in names]
+
+
+def made_of(name, count):
+    studio = Studio.open(complete(RunConfig.build(type=name, n=count)))
+    return [make_record(studio.key("train", index), studio) for index in range(count)]
+
+
+def region(record, name):
+    return Box(*next(r.box for r in record.regions if r.name == name)).outer_pixels()
+
+
+def slots(record, found):
+    x0, y0, x1, y1 = region(record, "picture")
+    return [picture[y0:y1, x0:x1] for picture in found]
+
+
+def likest(picture, candidates):
+    """Which candidate has the least mean difference from a picture of its size."""
+    return int(np.argmin([np.abs(picture.astype(int) - other).mean() for other in candidates]))
 
 
 def record_of(parts):
@@ -78,10 +107,7 @@ def test_each_picture_is_an_observation_of_one_size(run):
 
 
 def test_frames_are_seen_before_the_one_answer_and_differ_where_the_lamp_is():
-    studio = Studio.open(complete(RunConfig.build(type="blinking_lamp", n=N)))
-    from factory.engine.make import make_record
-
-    made = make_record(studio.key("train", 0), studio)
+    (made,) = made_of("blinking_lamp", 1)
     (step,) = made.record.tasks[0].steps
     assert step.observation == FRAMES - 1
     dark, lit = pictures(made.parts)[1:3]
@@ -92,25 +118,62 @@ def test_frames_are_seen_before_the_one_answer_and_differ_where_the_lamp_is():
 
 
 def test_an_episode_shows_the_state_that_its_actions_lead_to():
-    studio = Studio.open(complete(RunConfig.build(type="arrow_count", n=N)))
-    from factory.engine.make import make_record
-
-    made = make_record(studio.key("train", 0), studio)
+    (made,) = made_of("arrow_count", 1)
     steps = made.record.tasks[0].steps
-    assert [step.observation for step in steps] == list(range(ArrowCount.images))
-    slot = next(r.box for r in made.record.regions if r.name == "picture")
-    x0, y0, x1, y1 = (round(v) for v in slot)
     reds = [
-        int((p[y0:y1, x0:x1, 2].astype(int) - p[y0:y1, x0:x1, 0] > 80).sum())
-        for p in pictures(made.parts)
+        int((p[..., 2].astype(int) - p[..., 0] > 80).sum())
+        for p in slots(made.record, pictures(made.parts))
     ]
     mechanic = from_payload(made.record.tasks[0].mechanic)
     done = []
-    for step, red in zip(steps, reds, strict=True):
+    for step, red in zip(steps, reds, strict=False):
         on_target = mechanic.pose(replay(mechanic, done)).page == made.record.state["target"]
         assert (red > 1000) == on_target
         done += step.actions
     assert judge(mechanic, done).passed and not judge(mechanic, done[:-1]).passed
+    assert min(reds[len(steps) - 1 :]) > 1000  # what is left over shows the end
+
+
+@pytest.mark.parametrize("name", EPISODIC)
+def test_every_episode_can_be_solved_from_its_own_pictures(name):
+    """Each action has the picture of the moment before it, and what is confirmed is seen."""
+    studio = Studio.open(complete(RunConfig.build(type=name, n=EPISODES)))
+    for index in range(EPISODES):
+        made = make_record(studio.key("train", index), studio)
+        steps, drawn = made.record.tasks[0].steps, draft(made.key, studio, made.record.attempts - 1)
+        assert [step.observation for step in steps] == list(range(len(drawn.gold)))
+        assert [action for step in steps for action in step.actions] == drawn.gold
+        *poses, end = (
+            drawn.mechanic.pose(replay(drawn.mechanic, drawn.gold[:done]))
+            for done in range(len(steps) + 1)
+        )
+        placement = drawn.plate.placement
+        moments = [slot_picture(drawn.artwork, pose, placement) for pose in poses]
+        seen = slots(made.record, pictures(made.parts))
+        for step, pose in zip(steps, poses, strict=True):
+            assert poses[likest(seen[step.observation], moments)] == pose
+        assert drawn.mechanic.submit is None or poses[-1] == end
+
+
+def test_a_gold_longer_than_its_pictures_is_refused(monkeypatch):
+    monkeypatch.setattr(ArrowCount, "images", 2)
+    with pytest.raises(VerificationFailed, match="actions for 2 pictures"):
+        made_of("arrow_count", N)
+
+
+def test_the_sheet_shows_each_panel_of_an_episode_once_in_order():
+    (made,) = made_of("arrow_count", 1)
+    x0, y0, x1, y1 = region(made.record, "panel")
+    panels = [p[y0:y1, x0:x1] for p in pictures(made.parts)]
+    sheet = cv2.imdecode(np.frombuffer(made.parts["sheet.jpg"], np.uint8), 1)
+    states = len(made.record.tasks[0].steps)
+    columns = math.ceil(math.sqrt(states))
+    high, wide = y1 - y0, x1 - x0
+    assert sheet.shape[:2] == (-(-states // columns) * high, columns * wide)
+    for turn in range(states):
+        row, column = divmod(turn, columns)
+        tile = sheet[row * high :, column * wide :][:high, :wide]
+        assert likest(tile, panels[:states]) == turn
 
 
 def test_every_state_of_the_gold_can_be_drawn(known):

@@ -9,6 +9,7 @@ scene, drawn anew in plain ink, the one whose shape explains a card best is on i
 from __future__ import annotations
 
 import math
+from pathlib import Path
 from typing import Any
 
 import cv2
@@ -21,6 +22,9 @@ from factory.core.geometry import Box
 from factory.draw import icons
 from factory.draw.colours import parse_hex
 from factory.testing import View
+from factory.testing.suite import load_judge
+
+reading: Any = load_judge("page_reading", Path(__file__).parent)
 
 SCALE = 4.0
 DIFFERENT = 40
@@ -36,10 +40,7 @@ def solve(view: View) -> list[ActionBase]:
     regions = {region.name: Box(*region.box) for region in view.record.regions}
     state, start, px = view.state, view.state.pager.start, view.record.observations[0].dpr
     picture = regions["picture"]
-    blank = page_raster(state, None, SCALE)
-    pages = [page_raster(state, page, SCALE) for page in range(state.pager.count)]
-    seen = _cut(view.picture, picture)
-    pages[start] = cv2.resize(seen, blank.shape[1::-1], interpolation=cv2.INTER_CUBIC)
+    blank, pages = reading.read_pages(view, page_raster, SCALE)
     things = [regions[f"thing.{k}"].moved(-picture.x0, -picture.y0).center
               for k in range(len(state.things))]  # fmt: skip
     middles = [(x * SCALE / px, y * SCALE / px) for x, y in things]

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 import cv2
@@ -21,6 +22,9 @@ from factory.core.actions import ActionBase, Click
 from factory.core.geometry import Box
 from factory.draw import icons
 from factory.testing import View
+from factory.testing.suite import load_judge
+
+reading: Any = load_judge("page_reading", Path(__file__).parent)
 
 SCALE = 2.0
 SIDE = 64
@@ -37,10 +41,7 @@ def solve(view: View) -> list[ActionBase]:
     """Turn to the page that shows the card's thing, and confirm."""
     regions = {region.name: Box(*region.box) for region in view.record.regions}
     state, start = view.state, view.state.pager.start
-    blank = page_raster(state, None, SCALE)
-    pages = [page_raster(state, page, SCALE) for page in range(state.pager.count)]
-    seen = _cut(view.picture, regions["picture"])
-    pages[start] = cv2.resize(seen, blank.shape[1::-1], interpolation=cv2.INTER_CUBIC)
+    blank, pages = reading.read_pages(view, page_raster, SCALE)
     assets = sorted({thing.asset for thing in state.things})
     card = _cut(view.picture, regions["card"])
     wanted = max(assets, key=lambda asset: _on_card(card, asset))

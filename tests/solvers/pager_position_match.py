@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from functools import lru_cache
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import cv2
@@ -22,6 +23,9 @@ from factory.core.actions import ActionBase, Click
 from factory.core.geometry import Box
 from factory.draw import glyphs
 from factory.testing import View
+from factory.testing.suite import load_judge
+
+reading: Any = load_judge("page_reading", Path(__file__).parent)
 
 SCALE = 3.0
 SIDE = 40
@@ -33,10 +37,7 @@ def solve(view: View) -> list[ActionBase]:
     """Turn to the page whose figure stands where the card says, and confirm."""
     regions = {region.name: Box(*region.box) for region in view.record.regions}
     state, start, px = view.state, view.state.pager.start, view.record.observations[0].dpr
-    blank = page_raster(state, None, SCALE)
-    pages = [page_raster(state, page, SCALE) for page in range(len(state.places))]
-    seen = _cut(view.picture, regions["picture"])
-    pages[start] = cv2.resize(seen, blank.shape[1::-1], interpolation=cv2.INTER_CUBIC)
+    blank, pages = reading.read_pages(view, page_raster, SCALE)
     picture, board = regions["picture"], regions["board"]
     area = board.moved(-picture.x0, -picture.y0)
     area = Box(*(v * SCALE / px for v in area.as_list()))

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 import cv2
@@ -22,6 +23,9 @@ from factory.core.actions import ActionBase, Click
 from factory.core.geometry import Box
 from factory.draw import glyphs
 from factory.testing import View
+from factory.testing.suite import load_judge
+
+reading: Any = load_judge("page_reading", Path(__file__).parent)
 
 SCALE = 4.0
 DIFFERENT = 24
@@ -42,11 +46,8 @@ def solve(view: View) -> list[ActionBase]:
     """Turn to the page that has as much as the card says, and confirm."""
     regions = {region.name: Box(*region.box) for region in view.record.regions}
     state, start = view.state, view.state.pager.start
-    blank = page_raster(state, None, SCALE)
     wanted = read_card(_cut(view.picture, regions["strip"]), state.reference)
-    pages = [page_raster(state, page, SCALE) for page in range(len(state.pages))]
-    seen = _cut(view.picture, regions["picture"])
-    pages[start] = cv2.resize(seen, blank.shape[1::-1], interpolation=cv2.INTER_CUBIC)
+    blank, pages = reading.read_pages(view, page_raster, SCALE)
     found = [quantity(page, blank, state.dress) for page in pages]
     target = found.index(wanted) if wanted in found else start
     arrow = regions["next" if target > start else "prev"].center
