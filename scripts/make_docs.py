@@ -33,8 +33,8 @@ JSON Schema of both is [record.schema.json](record.schema.json), and every run h
 `schema.json`.
 
 Samples of several pictures have them as `i00.jpg`, `i01.jpg` ... and their panels on one
-`sheet.jpg`; all samples of a class have equally many. Picture i of an episode is what is seen before
-action i; the pictures after the last action, which no step names, repeat how it ends.
+`sheet.jpg`; all samples of a class have equally many. Picture i of an episode is what is seen
+before action i; the pictures after the last action, which no step names, repeat how it ends.
 """
 
 NESTED = (
