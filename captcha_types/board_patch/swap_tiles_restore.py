@@ -18,11 +18,8 @@ Source
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
 from itertools import combinations
-from pathlib import Path
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -79,13 +76,6 @@ FIDELITY_DB = 22.0
 
 Way = Literal["drag", "pick"]
 WAYS: tuple[Way, ...] = ("drag", "pick")
-
-
-@cache
-def _words() -> dict[str, dict[str, str]]:
-    """How swaps are counted and made, in words by language."""
-    text = Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
-    return {lang: block["words"] for lang, block in tomllib.loads(text).items()}
 
 
 class SwapState(State):
@@ -207,7 +197,7 @@ class SwapTilesRestore(PuzzleType[SwapState, SwapOptions]):
         )
 
     def goal_slots(self, state: SwapState, lang: str) -> dict[str, str]:
-        words = _words()[lang]
+        words = kit.words(__file__, lang)
         swaps = shuffled.swaps_needed(state.lies)
         return {"swaps": words[f"swaps{swaps}"], "how": words[state.way]}
 
@@ -216,13 +206,14 @@ class SwapTilesRestore(PuzzleType[SwapState, SwapOptions]):
     ) -> Mapping[str, Slot]:
         assert isinstance(mechanic, Pairs)
         columns, (first, second) = state.board.columns, kit.first_ends(gold)
+        words = kit.words(__file__, lang)
         pairs = [
-            _words()[lang]["pair"].format(*(kit.place_name(p, columns, lang) for p in pair))
+            words["pair"].format(*(kit.place_name(p, columns, lang) for p in pair))
             for pair in mechanic.swaps()
         ]
         return {
             "wrong": Slot("count", len(state.order)),
-            "swaps": Slot("name", _words()[lang][f"swaps{len(pairs)}"]),
+            "swaps": Slot("name", words[f"swaps{len(pairs)}"]),
             "pairs": Slot("name", (", " if lang == "en" else "，").join(pairs)),
             "first": Slot("point", list(first)),
             "second": Slot("point", list(second)),
