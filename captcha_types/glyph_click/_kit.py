@@ -11,14 +11,15 @@ from typing import Literal
 
 import numpy as np
 
+from captcha_types.glyph_click._places import REACH, scattered
 from factory.core.errors import Rejected
 from factory.core.geometry import Box, Point
 from factory.core.puzzle import Seen
 from factory.core.rng import Stream
-from factory.draw import glyphs, layout
+from factory.draw import glyphs
 from factory.draw.colours import contrast
 from factory.draw.glyphs import GlyphSpec
-from factory.draw.styles import RIM_SHARE, Style, choose_style, kinds_for
+from factory.draw.styles import Style, choose_style, kinds_for
 from factory.draw.tones import LARGE_GLYPHS, Tone, shade
 
 Script = Literal["latin", "han"]
@@ -53,18 +54,6 @@ that hands write alike; measured once with ``glyphs.likeness``."""
 
 DRAWS = 12
 """Characters drawn for each one wanted, before fewer have to do."""
-
-REACH = 0.60
-"""Radius of a character by its size at most: wider ones are drawn smaller."""
-
-FILLING = 0.40
-"""Share of the picture that characters with their gaps take at most: more is hard to scatter."""
-
-EDGE_CSS = 3.0
-"""Between ink and the picture's edge."""
-
-PAINTED = 1.3 * RIM_SHARE
-"""How far rims and shadows reach beyond the ink at most, by the size."""
 
 
 def stepped(ends: tuple[int, int], difficulty: float) -> int:
@@ -136,22 +125,14 @@ def scatter_glyphs(
     place suits one better than another. ``gap`` by the height of the ink.
     """
     faces = choose_faces(stream, script, split, chars)
-    apart = gap * INK_HEIGHT[script]
-    room = len(chars) * math.pi * (REACH + PAINTED + apart / 2) ** 2
-    size = round(min(size, math.sqrt(FILLING * area.width * area.height / room)), 3)
-    radius = (REACH + PAINTED) * size
-    places = sorted(
-        layout.scatter(
-            stream.child("places"), area.grown(-EDGE_CSS), [radius] * len(chars), apart * size
-        )
-    )
+    size, found = scattered(stream, len(chars), area, size, gap * INK_HEIGHT[script])
     return [
-        _glyph(stream, char, face, places[rank], size, tone, turn_deg)
+        glyph_at(stream, char, face, found[rank], size, tone, turn_deg)
         for char, face, rank in zip(chars, faces, order, strict=True)
     ]
 
 
-def _glyph(
+def glyph_at(
     stream: Stream, char: str, face: str, at: Point, size: float, tone: Tone, turn_deg: float
 ) -> GlyphSpec:
     """One glyph in its place; none in two tones, whose halves fall apart when it is turned."""
@@ -247,5 +228,6 @@ def bad_glyphs(first: GlyphSpec, second: GlyphSpec, tone: Tone) -> Iterator[tupl
     yield "characters too close", replace(first, x=second.x, y=second.y)
     yield "ink leaves the picture", replace(first, x=0.0)
     yield "character too small", replace(first, size=12.0)
-    yield "character too thin", replace(first, stretch=0.05, turn_deg=0.0)
+    sliver = replace(first, stretch=0.05, turn_deg=90.0 * round(first.turn_deg / 90.0))
+    yield "character too thin", sliver
     yield "ink does not stand out", replace(first, style=faint(tone))

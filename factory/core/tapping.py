@@ -1,4 +1,4 @@
-"""Answers that are taps on drawn things in an order: zones, near misses, labels, reasoning."""
+"""Answers that are taps on drawn things: zones, near misses, labels, reasoning."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Protocol, TypeVar
 from factory.core.actions import ActionBase, Click
 from factory.core.geometry import Box, Point
 from factory.core.mechanics.ordered_points import OrderedPoints
+from factory.core.mechanics.points import Points
 from factory.core.mechanics.zones import Zone
 from factory.core.puzzle import Choice, Label, WrongResponse
 from factory.core.record import ReasonStep, Slot
@@ -67,6 +68,29 @@ def wrong_orders(mechanic: OrderedPoints, stream: Stream) -> list[WrongResponse]
         WrongResponse(name, (*(Click(point) for point in points), *send(mechanic.submit)))
         for name, points in answers.items()
     ]
+
+
+def wrong_sets(mechanic: Points, stream: Stream) -> list[WrongResponse]:
+    """Near misses in canvas px for all targets in any order: one more, one less, another."""
+    right = [zone.center for zone in mechanic.targets]
+    at = stream.integer(0, len(right))
+    rest = [*right[:at], *right[at + 1 :]]
+    answers = {"one twice": [*right, right[at]]}
+    if rest:
+        answers["one left out"] = rest
+    if mechanic.others:
+        other = stream.choice(mechanic.others).center
+        answers["one too many"] = [*right, other]
+        answers["another instead"] = [*rest, other]
+    return [
+        WrongResponse(name, (*(Click(point) for point in points), *send(mechanic.submit)))
+        for name, points in answers.items()
+    ]
+
+
+def reading_order(things: Sequence[P], row: float) -> list[P]:
+    """Things from top to bottom and left to right; ``row`` px of height count as one row."""
+    return sorted(things, key=lambda thing: (int(thing.y // row), thing.x, thing.y))
 
 
 def order_labels(
