@@ -27,11 +27,30 @@ GRIDS: Sequence[tuple[int, int]] = ((3, 2), (4, 2), (4, 3), (5, 3), (6, 3))
 SCATTERED = (6, 12)
 """How many characters are scattered."""
 
+LEAST_HEIGHT = 17.5
+"""CSS px that characters are planned to be high: the widest are drawn a tenth smaller."""
+
+LEAST_SIZE, APART = (
+    LEAST_HEIGHT / kit.INK_HEIGHT["latin"], kit.LEAST_GAP * kit.INK_HEIGHT["latin"],
+)  # fmt: skip
+"""The size and the gap that go with it, of letters and digits; Chinese characters need less."""
+
 
 def laid_out(
-    stream: Stream, shape: tuple[int, int], area: Box, size: float, apart: float
+    stream: Stream,
+    shape: tuple[int, int],
+    area: Box,
+    size: float,
+    gap: float,
+    script: kit.Script = "latin",
 ) -> tuple[float, list[Point]]:
-    """Size and places of characters on a grid, or scattered; ``apart`` by their size."""
+    """Size and places of characters on a grid, or scattered; ``gap`` by the height of the ink.
+
+    They stand nearer where that would leave them too small.
+    """
+    height = kit.INK_HEIGHT[script]
+    roomy = places.most_apart(shape, area, LEAST_HEIGHT / height) / height
+    apart = min(gap, max(kit.LEAST_GAP, roomy)) * height
     if shape[0]:
         return places.gridded(stream, shape, area, size, apart)
     return places.scattered(stream, shape[1], area, size, apart)
@@ -62,12 +81,18 @@ class SetPuzzle(GlyphPuzzle[S, Opts], Generic[S, Opts]):
         """How many of so many characters may be asked for; one at least."""
 
     def shape(self, scene: Scene, shown: int | None) -> tuple[int, int]:
-        """(columns, rows) of the grid, or (0, characters) where they are scattered."""
+        """(columns, rows) of the grid, or (0, characters) where they are scattered.
+
+        No more than have room on the slot.
+        """
+        area = kit.whole(scene.placement.boxes["slot"])
         if scene.rng.fixed("layout").chance(0.5):
-            return 0, kit.stepped(SCATTERED, scene.difficulty) if shown is None else shown
+            count = kit.stepped(SCATTERED, scene.difficulty) if shown is None else shown
+            return 0, min(count, places.most_scattered(area, LEAST_SIZE, APART))
+        fit = [grid for grid in GRIDS if places.grid_size(grid, area, APART) >= LEAST_SIZE]
         if shown is None:
-            return GRIDS[kit.stepped((0, len(GRIDS) - 1), scene.difficulty)]
-        return min(GRIDS, key=lambda grid: abs(grid[0] * grid[1] - shown))
+            return fit[kit.stepped((0, len(fit) - 1), scene.difficulty)]
+        return min(fit, key=lambda grid: abs(grid[0] * grid[1] - shown))
 
     def check_lot(self, state: S) -> None:
         """``Rejected`` unless exactly the targets are what is asked for."""

@@ -128,9 +128,7 @@ class ClickMisorientedLetters(sets.SetPuzzle[LettersState, LettersOptions]):
         least = least if knob.least_turn_deg is None else knob.least_turn_deg
         lean, least = round(lean, 3), round(least, 3)  # as turns are, that none exceeds them
         stream = rng.fresh("letters")
-        size, found = sets.laid_out(
-            stream, shape, area, kit.between(SIZES, hard), kit.LEAST_GAP * 0.7
-        )
+        size, found = sets.laid_out(stream, shape, area, kit.between(SIZES, hard), kit.LEAST_GAP)
         one = hard < ONE_FACE_BELOW if knob.one_face is None else knob.one_face
         letters = _letters(stream, flaw, scene.split, shown, one)
         specs = [

@@ -78,9 +78,10 @@ def bank(
     chars: str,
     turns: tuple[float, ...],
     mirrors: tuple[bool, ...] = (False,),
+    cased: bool = False,
 ) -> Bank:
     """The drawings of characters in all plain faces of a split."""
-    faces = [face.name for face in glyphs.faces(split, script, plain=True)]
+    faces = [face.name for face in glyphs.faces(split, script, cased=cased, plain=True)]
     drawings: list[Drawing] = []
     rows: list[Any] = []
     for char in chars:
