@@ -152,9 +152,14 @@ def extent(face: str, char: str, size: float) -> tuple[float, float]:
 
 def reach(face: str, char: str, size: float) -> float:
     """Radius of the circle about the middle of the ink box that holds the ink, however turned."""
+    return _reach(face, char) * size / EM
+
+
+@lru_cache(maxsize=OUTLINES_KEPT)
+def _reach(face: str, char: str) -> float:
     found = outline(face, char)
     offsets = found.points - np.array(found.ink.center)
-    return float(np.sqrt((offsets**2).sum(axis=1).max())) * size / EM
+    return float(np.sqrt((offsets**2).sum(axis=1).max()))
 
 
 @lru_cache(maxsize=128)
