@@ -102,15 +102,14 @@ class SetPuzzle(GlyphPuzzle[S, Opts], Generic[S, Opts]):
         if not 1 <= right <= self.most(len(state.scene)):
             raise Rejected("too many to tap", value=right, limit=self.most(len(state.scene)))
 
-    def aimed(self, state: S) -> list[GlyphSpec]:
-        """The targets in the order in which the gold taps them."""
+    def aimed(self, state: S) -> Sequence[GlyphSpec]:
         return tapping.reading_order(state.targets, ROW_CSS)
 
     def mechanic(self, state: S, placement: Placement) -> AnyMechanic:
         slot = placement.boxes["slot"]
         return Points(
-            targets=tuple(tapping.zone_of(spec, slot, kit.hull) for spec in self.aimed(state)),
-            others=tuple(tapping.zone_of(spec, slot, kit.hull) for spec in state.others),
+            targets=self.zones(self.aimed(state), slot),
+            others=self.zones(self.beside(state), slot),
             area=slot,
             submit=placement.submit,
         )

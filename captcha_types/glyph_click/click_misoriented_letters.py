@@ -160,7 +160,7 @@ class ClickMisorientedLetters(sets.SetPuzzle[LettersState, LettersOptions]):
 
     def check(self, state: LettersState) -> None:
         for spec in state.scene:
-            like = alike(state.flaw, spec)
+            like = alike(state.flaw, spec.face, spec.char)
             if spec.char not in LETTERS[state.flaw] or like > MOST_ALIKE:
                 raise Rejected("a letter that does not show the flaw", value=like, limit=MOST_ALIKE)
         for spec in state.others:
@@ -221,20 +221,16 @@ def flawed(flaw: Flaw, spec: GlyphSpec, lean_deg: float, least_deg: float) -> bo
 
 
 @lru_cache(maxsize=4096)
-def _alike(flaw: Flaw, face: str, char: str) -> float:
+def alike(flaw: Flaw, face: str, char: str) -> float:
+    """How much of a letter with the flaw lies over the letter without it, in one face."""
     return glyphs.likeness(face, char, char, FACED_DEG[flaw], mirrored=flaw == "mirrored")
-
-
-def alike(flaw: Flaw, spec: GlyphSpec) -> float:
-    """How much of a letter with the flaw lies over the letter without it, in its own face."""
-    return _alike(flaw, spec.face, spec.char)
 
 
 @lru_cache(maxsize=1024)
 def _faces(flaw: Flaw, split: str, char: str) -> tuple[str, ...]:
     """Faces of a split in which a letter shows the flaw."""
     found = kit.able_faces(split, "latin", char)
-    return tuple(face for face in found if _alike(flaw, face, char) <= MOST_ALIKE)
+    return tuple(face for face in found if alike(flaw, face, char) <= MOST_ALIKE)
 
 
 def _letters(

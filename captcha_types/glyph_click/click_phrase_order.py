@@ -172,8 +172,8 @@ class ClickPhraseOrder(GlyphPuzzle[PhraseState, PhraseOptions]):
     def mechanic(self, state: PhraseState, placement: Placement) -> AnyMechanic:
         slot = placement.boxes["slot"]
         return OrderedPoints(
-            targets=tuple(tapping.zone_of(spec, slot, kit.hull) for spec in state.targets),
-            others=tuple(tapping.zone_of(spec, slot, kit.hull) for spec in state.others),
+            targets=self.zones(state.targets, slot),
+            others=self.zones(state.others, slot),
             area=slot,
             submit=placement.submit,
         )

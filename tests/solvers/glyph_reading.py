@@ -75,12 +75,12 @@ class Bank:
 def bank(
     split: str,
     script: str,
-    chars: str,
+    chars: str | tuple[str, ...],
     turns: tuple[float, ...],
     mirrors: tuple[bool, ...] = (False,),
     cased: bool = False,
 ) -> Bank:
-    """The drawings of characters in all plain faces of a split."""
+    """The drawings of characters, or of texts on one line, in all plain faces of a split."""
     faces = [face.name for face in glyphs.faces(split, script, cased=cased, plain=True)]
     drawings: list[Drawing] = []
     rows: list[Any] = []
@@ -101,8 +101,8 @@ def _normal(rows: Any) -> Any:
 
 
 def _masks(face: str, char: str) -> Iterator[Any]:
-    """A character filled, and hollow where its face allows."""
-    font = _font(face, char)
+    """A character or a line of them filled, and hollow where its face allows."""
+    font = _font(face, char[0])
     if font is None:
         return
     image = Image.new("L", (CANVAS_PX, CANVAS_PX))
