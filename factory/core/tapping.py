@@ -6,8 +6,10 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import lru_cache
 from typing import Protocol, TypeVar
 
+import numpy as np
+
 from factory.core.actions import ActionBase, Click
-from factory.core.geometry import Box, Point
+from factory.core.geometry import Box, points_of
 from factory.core.mechanics.ordered_points import OrderedPoints
 from factory.core.mechanics.points import Points
 from factory.core.mechanics.zones import Zone
@@ -46,7 +48,8 @@ def zones(
 @lru_cache(maxsize=1024)
 def zone_of(thing: P, slot: Box, hull: Callable[[P], Hull]) -> Zone:
     """The outline of a thing in panel px; ``slot`` is the picture in the panel. Remembered."""
-    return Zone(tuple(Point(round(x + slot.x0, 6), round(y + slot.y0, 6)) for x, y in hull(thing)))
+    xs, ys = np.round(np.array(hull(thing)) + np.array([slot.x0, slot.y0]), 6).T.tolist()
+    return Zone(points_of(xs, ys))
 
 
 def send(submit: Box | None) -> list[ActionBase]:

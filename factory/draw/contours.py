@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 import skia
 
-from factory.core.geometry import Point
+from factory.core.geometry import Point, points_of
 
 MOST_CORNERS = 24
 """Corners that a hull may have: a record stays small, and a letter needs no more."""
@@ -52,12 +52,14 @@ def _curve(corners: Sequence[_Pair]) -> list[_Pair]:
     """Points of a quadratic or cubic curve: more of them on longer ones."""
     reach = sum(abs(a[0] - b[0]) + abs(a[1] - b[1]) for a, b in pairwise(corners))
     steps = max(1, min(MOST_STEPS, math.ceil(reach / CHORD)))
+    weights = _bernstein(len(corners) - 1, steps)
+    if len(corners) == 3:
+        (ax, ay), (bx, by), (cx, cy) = corners
+        return [(i * ax + j * bx + k * cx, i * ay + j * by + k * cy) for i, j, k in weights]
+    (ax, ay), (bx, by), (cx, cy), (dx, dy) = corners
     return [
-        (
-            sum(w * x for w, (x, _) in zip(weights, corners, strict=True)),
-            sum(w * y for w, (_, y) in zip(weights, corners, strict=True)),
-        )
-        for weights in _bernstein(len(corners) - 1, steps)
+        (h * ax + i * bx + j * cx + k * dx, h * ay + i * by + j * cy + k * dy)
+        for h, i, j, k in weights
     ]
 
 
@@ -162,4 +164,4 @@ def grown(corners: Any, by: float) -> Any:
 
 def as_points(corners: Any) -> tuple[Point, ...]:
     """Corners for a zone, rounded to 1e-6."""
-    return tuple(Point(round(x, 6), round(y, 6)) for x, y in corners.tolist())
+    return points_of(*np.round(corners, 6).T.tolist())

@@ -275,7 +275,7 @@ def _regions(artwork: Artwork, plate: Plate, rendered: Rendered) -> tuple[Region
 @lru_cache(maxsize=4096)
 def _region(name: str, shape: Box | Zone, to_canvas: PlaneMap) -> Region:
     if isinstance(shape, Zone):
-        polygon = [round(v, 3) for corner in shape.corners for v in to_canvas(corner)]
+        polygon = to_canvas.outline(shape.corners)
         box = to_canvas.box(shape.box)
     else:
         box = to_canvas.box(shape)

@@ -11,12 +11,13 @@ import heapq
 import math
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import chain
 from typing import NamedTuple
 
 import msgspec
 
 from factory.core.errors import InvalidOptions
-from factory.core.geometry import Box, Point
+from factory.core.geometry import Box, Point, points_of
 from factory.core.mechanics import Similarity
 
 DISC_CORNERS = 32
@@ -40,7 +41,7 @@ class Zone(msgspec.Struct, frozen=True, dict=True, forbid_unknown_fields=True):
         """Refuse what has no area, or corners that are no numbers."""
         if len(self.corners) < 3:
             raise InvalidOptions(f"a zone needs three corners or more, not {len(self.corners)}")
-        if not all(math.isfinite(x) and math.isfinite(y) for x, y in self.corners):
+        if not all(map(math.isfinite, chain.from_iterable(self.corners))):
             raise InvalidOptions(f"a zone needs finite corners, not {self.corners}")
         if self.area <= LEAST_AREA_PX2:
             raise InvalidOptions(f"a zone needs an area; these corners have none: {self.corners}")
@@ -74,7 +75,12 @@ class Zone(msgspec.Struct, frozen=True, dict=True, forbid_unknown_fields=True):
     @cached_property
     def area(self) -> float:
         """Square px."""
-        return abs(_moments(self.corners)[0])
+        return abs(self.moments[0])
+
+    @cached_property
+    def moments(self) -> tuple[float, float, float]:
+        """``(signed area, x, y)``: of the polygon and its centroid."""
+        return _moments(self.corners)
 
     @cached_property
     def box(self) -> Box:
@@ -88,7 +94,7 @@ class Zone(msgspec.Struct, frozen=True, dict=True, forbid_unknown_fields=True):
 
         The pole of inaccessibility is the point farthest from the border.
         """
-        area, x, y = _moments(self.corners)
+        area, x, y = self.moments
         centroid = Point(x, y)
         if self.depth(centroid) >= DEEP_SHARE * math.sqrt(abs(area) / math.pi):
             return centroid
@@ -134,7 +140,8 @@ class Zone(msgspec.Struct, frozen=True, dict=True, forbid_unknown_fields=True):
     def moved_by(self, move: Similarity) -> Zone:
         """The zone mapped."""
         scale, dx, dy = move
-        return Zone(tuple([Point(scale * x + dx, scale * y + dy) for x, y in self.corners]))
+        xs, ys = zip(*self.corners, strict=True)
+        return Zone(points_of([scale * x + dx for x in xs], [scale * y + dy for y in ys]))
 
 
 def _moments(corners: tuple[Point, ...]) -> tuple[float, float, float]:
