@@ -51,9 +51,14 @@ for _name, _help in COMMANDS.items():
     app.command(f"factory.cli.{_name}_command:{_name}_command", name=_name, help=_help)
 
 
+def _go_on() -> str:
+    """How to go on with what was stopped: only ``gen`` keeps what it made."""
+    return "; --resume continues the run" if "gen" in sys.argv[1:2] else ""
+
+
 def _terminate(number: int, frame: object) -> None:
     """What schedulers send: end as an interrupt does, workers and lock included."""
-    print("factory: terminated; --resume continues the run", file=sys.stderr)
+    print(f"factory: terminated{_go_on()}", file=sys.stderr)
     sys.exit(128 + number)
 
 
@@ -75,7 +80,7 @@ def main() -> None:
         print(f"factory: {error}", file=sys.stderr)
         sys.exit(error.exit_code)
     except KeyboardInterrupt:
-        print("factory: interrupted; --resume continues the run", file=sys.stderr)
+        print(f"factory: interrupted{_go_on()}", file=sys.stderr)
         sys.exit(130)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import resource
 import subprocess
+import sys
 from contextlib import suppress
 
 import pytest
 from runs import factory, gen, journalled, key_of, ours, started, sums, wait_for
 
+from factory.cli import app as cli
 from factory.draw import assets
 
 BASE = ("gen", "captcha", "--type", "rotate", "--n", "2")
@@ -222,3 +224,20 @@ def test_a_disk_that_fills_ends_with_six_and_resume_completes_the_run(small_run,
     finally:
         if mounted:
             subprocess.run(["umount", str(disk)], check=True)
+
+
+@pytest.mark.parametrize(
+    ("words", "hint"), [(GEN, "; --resume continues the run"), (("list",), "")]
+)
+def test_only_commands_that_resume_say_so_when_they_are_interrupted(
+    monkeypatch, capsys, words, hint
+):
+    def interrupted(*_args, **_options):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(cli, "app", interrupted)
+    monkeypatch.setattr(sys, "argv", ["factory", *words])
+    with pytest.raises(SystemExit) as ended:
+        cli.main()
+    assert ended.value.code == 130
+    assert ours(capsys.readouterr().err) == f"factory: interrupted{hint}\n"
