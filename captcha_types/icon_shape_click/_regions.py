@@ -11,6 +11,7 @@ import numpy as np
 import skia
 
 from captcha_types.icon_shape_click._cuts import Corner, Polygon, area_of
+from captcha_types.icon_shape_click._figures import colours_at
 from factory.core.errors import Rejected
 from factory.core.geometry import Box, Point
 from factory.core.mechanics.zones import Zone
@@ -135,13 +136,4 @@ def outline_step(seen: Seen, region: Region, inset: float) -> float:
     lines = np.array(on)
     away = lines - np.array(middle)
     inner = lines - away * (inset / np.hypot(away[:, 0], away[:, 1]))[:, None]
-    return float(np.median(np.abs(_levels(seen, lines) - _levels(seen, inner)).max(axis=1)))
-
-
-def _levels(seen: Seen, points: Any) -> Any:
-    """Colours at places of the slot, CSS px from its corner."""
-    where = points * seen.px_per_css + np.array([seen.slot.x0, seen.slot.y0])
-    high, wide = seen.decoded.shape[:2]
-    columns = np.clip(where[:, 0].astype(int), 0, wide - 1)
-    rows = np.clip(where[:, 1].astype(int), 0, high - 1)
-    return seen.decoded[rows, columns].astype(float)
+    return float(np.median(np.abs(colours_at(seen, lines) - colours_at(seen, inner)).max(axis=1)))

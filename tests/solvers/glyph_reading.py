@@ -144,8 +144,8 @@ def _posed(mask: Any, turn: float) -> Any:
     return cv2.GaussianBlur(field, (3, 3), 0.6).ravel() / np.float32(255)
 
 
-def groups(picture: Any, box: Box) -> Any:
-    """Which group of colours each px of the field is in, over the root of its size."""
+def groups(picture: Any, box: Box, count: int = GROUPS) -> Any:
+    """Which of ``count`` groups of colours each px is in, over the root of the group's size."""
     scale = np.array([box.width, box.height]) / SIDE
     there = np.indices((FIELD, FIELD), np.float32)[::-1] + 0.5 - FIELD / 2
     x = there[0] * scale[0] + box.center.x - 0.5
@@ -164,8 +164,8 @@ def groups(picture: Any, box: Box) -> Any:
     cv2.setRNGSeed(1)
     stop = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 20, 0.5)
     label = np.zeros((len(colours), 1), np.int32)
-    cv2.kmeans(colours, GROUPS, label, stop, 2, cv2.KMEANS_PP_CENTERS)
-    shares = np.eye(GROUPS, dtype=np.float32)[label.ravel()]
+    cv2.kmeans(colours, count, label, stop, 2, cv2.KMEANS_PP_CENTERS)
+    shares = np.eye(count, dtype=np.float32)[label.ravel()]
     return shares / np.sqrt(np.maximum(shares.sum(axis=0), 1.0))
 
 
