@@ -89,7 +89,7 @@ def glance(seen: np.ndarray, source: str) -> np.ndarray:
 
 
 def fit(seen: np.ndarray, asset: str, way: str) -> float:
-    """How well an icon fits a window in its best size and turn, 1 at most or about."""
+    """How well an icon fits a window in its best size and turn, 1 at most."""
     drawings = _drawings(asset, way)
     if asset.startswith("icon/"):
         return float(_line_fit(seen, *drawings).max())
@@ -105,7 +105,8 @@ def _line_fit(seen: np.ndarray, near: np.ndarray, share: np.ndarray) -> np.ndarr
     looks = looks.transpose(1, 0, 2).reshape(looks.shape[1], -1)
     spread = share @ looks**2 - (share @ looks) ** 2
     told = (near @ looks) ** 2 / (spread + NOISE)
-    return np.sqrt(told.reshape(len(near), -1, 3).sum(axis=2)).max(axis=1)
+    told = told.reshape(len(near), -1, 3).sum(axis=2).max(axis=1)
+    return np.sqrt(np.minimum(told, 1.0))  # the axes of the middle overlap a little elsewhere
 
 
 def _strip_fit(seen: np.ndarray, inks: np.ndarray, masks: np.ndarray) -> np.ndarray:
@@ -119,8 +120,8 @@ def _strip_fit(seen: np.ndarray, inks: np.ndarray, masks: np.ndarray) -> np.ndar
         inks = inks @ GREY[:, None] * np.float32(1.0 if paper < DARK else DEEPENED)
     found = []
     for around, level in ((masks[:, 1], 255 + 0 * paper), (masks[:, 2], SHADE * paper)):
-        drawn = inks + (around - masks[:, 0])[..., None] * level + (1 - around)[..., None] * paper
-        found.append(_concord(looks, drawn, np.ones(drawn.shape[1:2], np.float32)))
+        drawn = inks + (around - masks[:, 0])[..., None] * level - around[..., None] * paper
+        found.append(_concord(looks - paper, drawn, np.ones(drawn.shape[1:2])))
     return np.max(found, axis=0)
 
 
@@ -135,8 +136,8 @@ def _tile_fit(seen: np.ndarray, inks: np.ndarray, masks: np.ndarray) -> np.ndarr
     paper = np.median(ring, axis=0)
     if np.mean(np.abs(ring - paper).max(axis=1) < EVEN) < MOSTLY:
         return np.zeros(len(inks))
-    drawn = inks + (1 - masks[:, 0])[..., None] * paper
-    return _concord(seen.reshape(len(seen), -1, 3), drawn, TILE.ravel())
+    drawn = inks - masks[:, 0, :, None] * paper
+    return _concord(seen.reshape(len(seen), -1, 3) - paper, drawn, TILE.ravel())
 
 
 def _concord(looks: np.ndarray, drawn: np.ndarray, weights: np.ndarray) -> np.ndarray:
