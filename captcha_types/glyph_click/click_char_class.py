@@ -129,14 +129,14 @@ class ClickCharClass(sets.SetPuzzle[ClassState, ClassOptions]):
 
     def goal_slots(self, state: ClassState, lang: str) -> dict[str, str]:
         one, several, chinese = classes.class_named(state.sort).names
-        return {"what": chinese} if lang == "zh" else {"what": one, "whats": several}
+        return {"what": chinese} if lang == "zh" else {"what": one, "plural": several}
 
     def reason_slots(
         self, state: ClassState, mechanic: AnyMechanic, gold: Sequence[ActionBase], lang: str
     ) -> Mapping[str, Slot]:
         _, several, chinese = classes.class_named(state.sort).names
         return {
-            "whats": Slot("name", chinese if lang == "zh" else several),
+            "plural": Slot("name", chinese if lang == "zh" else several),
             "shown": self.shown_slot(state, lang),
             "count": Slot("count", len(state.targets)),
         }

@@ -99,7 +99,7 @@ class Bar:
         stop = self.end_box()
         if self.dress == "rail":
             bordered(canvas, stop, self.radius(stop), self.colour("border"), self.colour("surface"))
-        icon(canvas, self.icon, stop, 0.46 * stop.width, self.colour("muted"))
+        icon(canvas, self.icon, stop, 0.6 * stop.width, self.colour("muted"))
 
     def handle_art(self, canvas: Any) -> None:
         """The knob with an arrow that points where it goes."""

@@ -38,7 +38,7 @@ from factory.core.puzzle import (
 )
 from factory.core.record import Json, Slot
 from factory.core.registry import register
-from factory.core.rng import Rng
+from factory.core.rng import Rng, permuted_index
 from factory.core.walk import place, share
 from factory.draw import glyphs, grounds
 from factory.draw.clutter import choose_clutter
@@ -107,9 +107,10 @@ class TextDistortedChars(TextPuzzle[CharsState, CharsOptions]):
         letters = LETTERS[alphabet]
         name = f"texts {alphabet} {scene.content_kind}"
         number = place(scene.content_place, scene.split, SPACE, name)
-        # Each place of the walk has its own turn of the alphabet: no letter is never first.
-        turn = stream.integer(0, len(letters))
-        digits = [(number // BASE**k + turn) % len(letters) for k in range(PREFIX)]
+        # Spread over all that the alphabet can begin with: no letter is never first, none repeats.
+        room = len(letters) ** PREFIX
+        number = permuted_index(number * room // SPACE, room, f"letters {name}")
+        digits = [number // len(letters) ** k % len(letters) for k in range(PREFIX)]
         rest = [stream.integer(0, len(letters)) for _ in range(self._length(scene.difficulty))]
         return "".join(letters[d] for d in [*digits, *rest[PREFIX:]]), alphabet
 
