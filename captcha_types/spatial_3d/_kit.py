@@ -102,11 +102,16 @@ BLOCK_COLOURS = ("#e8743b", "#4f86c6", "#5aa469", "#c9a13b", "#b45f9b", "#5f6fb2
 """Of blocks: lighter than their edges and darker than paper."""
 
 
-def choose_blocks(stream: Stream, tone: Tone) -> tuple[str, str]:
-    """Colours of plain and of marked blocks, the plain ones far from the ground's lightness."""
+def choose_block(stream: Stream, tone: Tone) -> str:
+    """A colour of blocks that is far from the ground's lightness."""
     middle = (tone.low + tone.high) / 2
     ranked = sorted(stream.shuffled(BLOCK_COLOURS), key=lambda c: -abs(luminance(c) - middle))
-    plain = stream.choice(ranked[:6])
+    return stream.choice(ranked[:6])
+
+
+def choose_blocks(stream: Stream, tone: Tone) -> tuple[str, str]:
+    """Colours of plain and of marked blocks, the plain ones far from the ground's lightness."""
+    plain = choose_block(stream, tone)
     others = [c for c in BLOCK_COLOURS if distance(c, plain) > TELL_APART]
     return plain, stream.choice(others)
 
