@@ -48,6 +48,7 @@ from factory.core.registry import register
 from factory.core.rng import Rng
 from factory.draw import grounds, icons
 from factory.draw.clutter import Clutter, choose_clutter, draw_clutter
+from factory.draw.icons import kinds
 from factory.draw.measure import grey_step, pixel_fidelity
 from factory.draw.tokens import tokens_named
 
@@ -127,7 +128,7 @@ class GridCategorySelect(PuzzleType[BoardState, BoardOptions]):
 
     def sample(self, scene: Scene) -> BoardState:
         rng, slot, rows = scene.rng, scene.placement.boxes["slot"], self.rows(scene.difficulty)
-        query = rng.fixed("query").choice(kit.queries(scene.split))
+        query = rng.fixed("query").choice(kinds.queries(scene.split))
         mode = rng.fixed("mode").weighted(MODES, MODE_SHARES)
         count = rng.fixed("count").choice(self.counts(mode, rows))
         order = tuple(rng.fixed("order").sample(range(rows * rows), count))
@@ -165,8 +166,8 @@ class GridCategorySelect(PuzzleType[BoardState, BoardOptions]):
         """What stands on each tile: of the kind where ``order`` says so."""
         stream = scene.rng.fresh("things")
         source = stream.weighted(SOURCES, SOURCE_SHARES)
-        wanted = kit.pool(scene.split, source, query) or kit.pool(scene.split, "", query)
-        others = kit.rest(scene.split, source, query) or kit.rest(scene.split, "", query)
+        wanted = kinds.pool(scene.split, source, query) or kinds.pool(scene.split, "", query)
+        others = kinds.rest(scene.split, source, query) or kinds.rest(scene.split, "", query)
         right = kit.some(stream, wanted, len(order))
         wrong = kit.some(stream, others, rows * rows - len(order))
         board = [wrong.pop() if tile not in order else None for tile in range(rows * rows)]
@@ -175,15 +176,15 @@ class GridCategorySelect(PuzzleType[BoardState, BoardOptions]):
         return [info for info in board if info is not None]
 
     def check(self, state: BoardState) -> None:
-        kinds = [icons.icon_info(spec.asset).category for spec in state.things]
-        of_kind = {tile for tile, kind in enumerate(kinds) if kind == state.query}
-        if len(kinds) != state.rows**2:
-            raise Rejected("tiles missing", value=len(kinds), limit=state.rows**2)
+        shown = [icons.icon_info(spec.asset).category for spec in state.things]
+        of_kind = {tile for tile, kind in enumerate(shown) if kind == state.query}
+        if len(shown) != state.rows**2:
+            raise Rejected("tiles missing", value=len(shown), limit=state.rows**2)
         if of_kind != set(state.order):
             raise Rejected("tiles and kinds disagree", value=len(of_kind), limit=len(state.order))
-        if any(icons.icon_info(spec.asset).en in kit.BORDERLINE for spec in state.things):
+        if any(icons.icon_info(spec.asset).en in kinds.BORDERLINE for spec in state.things):
             raise Rejected("a thing of no clear kind")
-        if any(kind in kit.QUERIES[state.query].near for kind in kinds):
+        if any(kind in kinds.QUERIES[state.query].near for kind in shown):
             raise Rejected("a kind too near to the one asked for")
         if len(of_kind) not in self.counts(state.mode, state.rows):
             raise Rejected("count and mode disagree", value=len(of_kind), limit=1)
@@ -222,14 +223,14 @@ class GridCategorySelect(PuzzleType[BoardState, BoardOptions]):
         )
 
     def goal_slots(self, state: BoardState, lang: str) -> dict[str, str]:
-        query = kit.QUERIES[state.query]
+        query = kinds.QUERIES[state.query]
         return {"all": ASKS[lang][state.mode], "thing": query.en if lang == "en" else query.zh}
 
     def reason_slots(
         self, state: BoardState, mechanic: AnyMechanic, gold: Sequence[ActionBase], lang: str
     ) -> Mapping[str, Slot]:
         english = lang == "en"
-        query = kit.QUERIES[state.query]
+        query = kinds.QUERIES[state.query]
         names = [icons.icon_info(state.things[tile].asset) for tile in sorted(state.order)]
         listed = (", " if english else "、").join(i.en if english else i.zh for i in names)
         first = gold[0]
@@ -284,7 +285,7 @@ class GridCategorySelect(PuzzleType[BoardState, BoardOptions]):
         free = next(t for t in range(state.rows**2) if t not in state.order)
         yield "tiles missing", changed(things=state.things[1:])
         yield "tiles and kinds disagree", changed(order=(*state.order, free))
-        near = kit.swapped(state.things, free, kit.QUERIES[state.query].near)
+        near = kit.swapped(state.things, free, kinds.QUERIES[state.query].near)
         yield "a kind too near to the one asked for", changed(things=near)
         odd = kit.with_asset(state.things, free, kit.borderline(state.query))
         yield "a thing of no clear kind", changed(things=odd)
@@ -294,11 +295,11 @@ class GridCategorySelect(PuzzleType[BoardState, BoardOptions]):
 
     def solutions(self, state: BoardState, mechanic: AnyMechanic) -> list[tuple[int, ...]]:
         """The tiles of the kind, by the table of kinds."""
-        kinds = (icons.icon_info(spec.asset).category for spec in state.things)
-        return [tuple(tile for tile, kind in enumerate(kinds) if kind == state.query)]
+        shown = (icons.icon_info(spec.asset).category for spec in state.things)
+        return [tuple(tile for tile, kind in enumerate(shown) if kind == state.query)]
 
     def labels(self, state: BoardState, scene: Scene) -> Mapping[str, Label]:
-        names = kit.queries(scene.split)
+        names = kinds.queries(scene.split)
         counts = self.counts(state.mode, state.rows)
         found: dict[str, Label] = {
             "query": Choice(names.index(state.query), len(names)),

@@ -212,6 +212,14 @@ def radius(spec: IconSpec) -> float:
 
 def refuse_scene(specs: Sequence[IconSpec], area: Box, tone: Tone) -> None:
     """``Rejected`` where icons crowd, leave the area, are small, alike or do not stand out."""
+    for a, b in combinations(specs, 2):
+        if taken_for(a.asset, b.asset):
+            raise Rejected("one icon is taken for another")
+    refuse_crowd(specs, area, tone)
+
+
+def refuse_crowd(specs: Sequence[IconSpec], area: Box, tone: Tone) -> None:
+    """``Rejected`` where icons crowd, leave the area, are small or do not stand out."""
     for spec in specs:
         if not area.grown(-1).holds(icons.icon_ink(spec).painted):
             raise Rejected("an icon leaves the picture")
@@ -221,8 +229,6 @@ def refuse_scene(specs: Sequence[IconSpec], area: Box, tone: Tone) -> None:
             raise Rejected("an icon does not stand out")
     radii = [radius(spec) for spec in specs]
     for (a, b), (ra, rb) in zip(combinations(specs, 2), combinations(radii, 2), strict=True):
-        if taken_for(a.asset, b.asset):
-            raise Rejected("one icon is taken for another")
         gap = math.dist((a.x, a.y), (b.x, b.y)) - ra - rb
         if gap < LEAST_GAP * min(a.size, b.size) - 1e-6:
             raise Rejected("icons too close", value=gap, limit=LEAST_GAP * min(a.size, b.size))
