@@ -18,11 +18,14 @@ from factory.core.puzzle import Seen
 from factory.core.rng import Stream
 from factory.draw import colour_names, grounds, icons, layout
 from factory.draw.colours import luminance, mix, parse_hex
-from factory.draw.panels.paint import ink, rounded
+from factory.draw.panels.paint import bordered, ink, rounded
 from factory.draw.tones import Tone
 
 Sort = Literal["stones", "gems", "icon", "emoji3d"]
 SORTS: Mapping[Sort, float] = {"stones": 0.25, "gems": 0.25, "icon": 0.22, "emoji3d": 0.28}
+
+EDGE_SHARE = 0.55
+"""How much of a square's own colour is in its edge, which shows it on a ground of that colour."""
 
 RIM_CSS = 8.0
 """Between the squares and the edge of the board."""
@@ -150,8 +153,9 @@ def paint_board(canvas: Any, board: PieceBoard, slot: Box) -> None:
     canvas.restore()
     for index, box in enumerate(board.squares):
         row, column = divmod(index, board.side)
-        colour = parse_hex(board.plates[(row + column) % 2])
-        canvas.drawRRect(rounded(box.moved(slot.x0, slot.y0), board.round), ink(colour))
+        plate = board.plates[(row + column) % 2]
+        colour, edge = parse_hex(plate), parse_hex(mix(plate, "#808080", EDGE_SHARE))
+        bordered(canvas, box.moved(slot.x0, slot.y0), board.round, edge, colour)
 
 
 def paint_piece(canvas: Any, board: PieceBoard, kind: int, at: Box) -> None:
