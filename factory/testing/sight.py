@@ -126,7 +126,9 @@ def _line_contrasts(area: Any) -> Iterator[float]:
     for first, last in zip(edges[::2], edges[1::2], strict=True):
         if last - first < 5:
             continue  # a dot or an accent between lines
-        line = area[first:last].ravel()
+        row = area[first:last]
+        wide = np.flatnonzero((np.abs(row - ground) > 0.1).any(axis=0))
+        line = row[:, wide[0] : wide[-1] + 1].ravel()  # a last line may be one word
         off = np.sort(np.abs(line - ground))[::-1]
         core = float(off[: max(1, round(INK_SHARE * len(off)))].mean())
         darker = ground - core if np.mean(line) < ground else ground
