@@ -13,7 +13,7 @@ import numpy as np
 import skia
 
 from captcha_types.icon_shape_click._cuts import Polygon
-from captcha_types.icon_shape_click._outlines import REACH, unit
+from captcha_types.icon_shape_click._outlines import NAMES, REACH, unit
 from factory.core.errors import Rejected
 from factory.core.geometry import Box, Point
 from factory.core.puzzle import Seen
@@ -84,6 +84,11 @@ def hull(figure: Figure) -> Polygon:
     return placed(figure, COARSE)
 
 
+def called(figure: Figure, lang: str) -> str:
+    """What a figure is called."""
+    return NAMES[figure.kind][lang == "zh"]
+
+
 def turned(stream: Stream, kind: str) -> float:
     """A turn that leaves a kind what it is called, degrees."""
     most = TURNS_DEG.get(kind, 180.0)
@@ -112,8 +117,9 @@ def refuse_figures(figures: Sequence[Figure], area: Box, least: float, gap: floa
             raise Rejected("figure too small", value=figure.size, limit=least)
         if 0 < figure.stroke < LEAST_STROKE_CSS:
             raise Rejected("lines too thin", value=figure.stroke, limit=LEAST_STROKE_CSS)
-        if abs(figure.turn_deg) > TURNS_DEG.get(figure.kind, 180.0):
-            raise Rejected("turned too far", value=figure.turn_deg)
+        most = TURNS_DEG.get(figure.kind, 180.0)
+        if abs(figure.turn_deg) > most:
+            raise Rejected("turned too far", value=figure.turn_deg, limit=most)
     for a, b in combinations(figures, 2):
         far = math.dist((a.x, a.y), (b.x, b.y)) - REACH * (a.size + b.size)
         if far < gap - 1e-3:
@@ -131,6 +137,15 @@ def paint_figures(canvas: Any, figures: Sequence[Figure], *, shadow: bool) -> No
             canvas.drawPath(path, _ink(SHADOW, figure.stroke, SHADOW_ALPHA))
             canvas.restore()
         canvas.drawPath(path, _ink(figure.colour, figure.stroke))
+
+
+def paint_rimmed(canvas: Any, figures: Sequence[Figure], rim: str, width: float) -> None:
+    """Figures with a rim of one colour around them, so that their own may be any."""
+    for figure in figures:
+        path = skia.Path()
+        path.addPoly([skia.Point(x, y) for x, y in placed(figure, FINE)], True)
+        canvas.drawPath(path, _ink(rim, 2 * width))
+        canvas.drawPath(path, _ink(figure.colour, 0.0))
 
 
 @lru_cache(maxsize=1024)

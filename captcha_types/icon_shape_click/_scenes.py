@@ -105,6 +105,10 @@ class TapPuzzle(PuzzleType[S, Opts], Generic[S, Opts]):
     def paint(self, canvas: Any, state: S) -> None:
         """Paint the things over their ground, CSS px from the picture's corner."""
 
+    def more_regions(self, state: S, slot: Box) -> dict[str, Box]:
+        """Regions beside what may be tapped, in panel px; ``slot`` is the picture."""
+        return {}
+
     @abstractmethod
     def names(self, state: S, things: Sequence[Any], lang: str) -> Sequence[str]:
         """What things are called in reasoning."""
@@ -133,6 +137,7 @@ class TapPuzzle(PuzzleType[S, Opts], Generic[S, Opts]):
             parts=(Part("scene", slot, paint),),
             regions={
                 "picture": slot,
+                **self.more_regions(state, slot),
                 **tapping.zones("target", state.wanted, slot, hull),
                 **tapping.zones("distractor", state.rest, slot, hull),
             },
