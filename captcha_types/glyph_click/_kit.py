@@ -151,8 +151,8 @@ def whole(slot: Box) -> Box:
 
 
 def ink(spec: GlyphSpec) -> glyphs.Ink:
-    """Where a glyph's ink lies; asked as drawing asks, so that it is found once."""
-    return glyphs.ink(spec, None)
+    """Where a glyph's ink lies, CSS px of the picture."""
+    return glyphs.ink(spec)
 
 
 def hull(spec: GlyphSpec) -> Sequence[tuple[float, float]]:

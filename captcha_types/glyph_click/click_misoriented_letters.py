@@ -38,7 +38,7 @@ from factory.draw import glyphs
 from factory.draw.glyphs import GlyphSpec
 
 Flaw = Literal["inverted", "turned", "mirrored"]
-FLAWS: Mapping[Flaw, float] = {"inverted": 0.34, "turned": 0.33, "mirrored": 0.33}
+FLAWS: tuple[Flaw, ...] = ("inverted", "turned", "mirrored")
 
 WORDS: Mapping[Flaw, tuple[str, str]] = {
     "inverted": ("upside down", "上下颠倒"),
@@ -122,7 +122,7 @@ class ClickMisorientedLetters(sets.SetPuzzle[LettersState, LettersOptions]):
         shown = shape[1] * max(1, shape[0])
         count = 1 + rng.fixed("count").integer(0, self.most(shown))
         order = rng.fixed("order").shuffled(range(shown))
-        flaw = rng.fixed("flaw").weighted(tuple(FLAWS), tuple(FLAWS.values()))
+        flaw = rng.fixed("flaw").choice(FLAWS)
         lean = kit.between(LEANS_DEG, hard) if knob.lean_deg is None else knob.lean_deg
         least = kit.between(LEAST_TURNS_DEG, hard)
         least = least if knob.least_turn_deg is None else knob.least_turn_deg

@@ -71,7 +71,7 @@ class Bank:
         return {self.drawings[k].char: best[:, n] for n, k in enumerate(starts)}
 
 
-@lru_cache(maxsize=6)
+@lru_cache(maxsize=12)
 def bank(
     split: str,
     script: str,
@@ -81,7 +81,8 @@ def bank(
     cased: bool = False,
 ) -> Bank:
     """The drawings of characters, or of texts on one line, in all plain faces of a split."""
-    faces = [face.name for face in glyphs.faces(split, script, cased=cased, plain=True)]
+    some = glyphs.faces(split, script, cased=cased, plain=True) or glyphs.faces(split, script)
+    faces = [face.name for face in some]
     drawings: list[Drawing] = []
     rows: list[Any] = []
     for char in chars:

@@ -77,14 +77,16 @@ class Ink:
         return as_points(grown(found, self.margin) if self.margin else found)
 
 
-@lru_cache(maxsize=INKS_KEPT)
 def ink(spec: GlyphSpec, field: Warp | None = None) -> Ink:
     """The ink of a glyph, bent by a field of the frame where one is given. Shared: never change it.
 
     ``PluginBroken`` when the face has no such glyph.
     """
-    if field is not None:
-        return inks((spec,), field)[0]
+    return _unbent(spec) if field is None else inks((spec,), field)[0]
+
+
+@lru_cache(maxsize=INKS_KEPT)
+def _unbent(spec: GlyphSpec) -> Ink:
     shape = outline(spec.face, spec.char, spec.weight)
     linear, move = _placed(spec, shape)
     (a, b), (c, d) = linear.tolist()
@@ -100,7 +102,7 @@ def ink(spec: GlyphSpec, field: Warp | None = None) -> Ink:
 def inks(specs: tuple[GlyphSpec, ...], field: Warp | None = None) -> tuple[Ink, ...]:
     """The inks of glyphs of one frame: a field bends them all at once, which is faster."""
     if field is None:
-        return tuple(ink(spec) for spec in specs)
+        return tuple(_unbent(spec) for spec in specs)
     shapes = [outline(spec.face, spec.char, spec.weight) for spec in specs]
     straight = [
         _moved(shape.points, *_placed(spec, shape))
