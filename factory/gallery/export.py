@@ -19,6 +19,7 @@ from factory.core import registry
 from factory.core.errors import FactoryError, InvalidOptions, RunExists, ShardCorrupt
 from factory.core.record import Record
 from factory.gallery.choice import Chooser, Filter
+from factory.gallery.lettering import foreign, write_lettering
 from factory.gallery.measures import Measures
 from factory.gallery.pages import STATIC, FilmPicture, Pages, Remade, index_entry, index_script
 from factory.gallery.pictures import FRAME_SIDE, THUMB_SIDE, cropped, jpeg
@@ -98,6 +99,7 @@ class _Export:
         self.pages, self.survey, self.measures = Pages(run), Survey(), Measures()
         self.remake = Remake(run, options.assets) if options.film else None
         self.entries: list[dict[str, Any]] = []
+        self.characters: set[int] = set()
 
     def write(self) -> dict[str, Any]:
         """Write everything. Samples come first, since reading them may add warnings."""
@@ -109,6 +111,7 @@ class _Export:
             self._sample_or_warning(row)
             self.report(done, len(chosen))
         self._write_overviews()
+        write_lettering(self.out / "static", self.characters)
         facts = {
             "samples": len(self.entries), "of": self.survey.tally.samples,
             "complete": self.run.complete, "warnings": len(self.run.warnings),
@@ -179,4 +182,6 @@ class _Export:
             self._write(f"{name}.html", page.encode())
 
     def _write(self, name: str, data: bytes) -> None:
+        if name.endswith((".html", ".js")):
+            self.characters |= foreign([data.decode()])
         (self.out / name).write_bytes(data)
