@@ -14,7 +14,7 @@ from factory.core.errors import DependencyMissing
 from factory.draw.tokens import chinese_font
 
 FAMILY = "Gallery Han"
-"""What the style sheet calls it, last of its fonts: where the system has its own, that is used."""
+"""What the style sheet calls it, first of its fonts: it is asked for East Asian characters only."""
 
 FILE, LICENCE = "han.woff", "han-LICENSE.txt"
 LICENCE_NAMES = (0, 13, 14)
@@ -24,7 +24,8 @@ FIRST = 0x2E80
 """Where the East Asian blocks begin; arrows and quotation marks before it are in every font."""
 
 RULE = f"""
-@font-face {{ font-family: "{FAMILY}"; src: url("{FILE}") format("woff"); }}
+@font-face {{ font-family: "{FAMILY}"; src: url("{FILE}") format("woff");
+  unicode-range: U+{FIRST:X}-2FFFF; }}
 """
 
 
