@@ -144,6 +144,13 @@ def text_box(widget: Widget, size: tuple[float, float]) -> Box:
     return Box(b.x1 + 7.0, b.y0, right, b.y1)
 
 
+def ink_box(widget: Widget, size: tuple[float, float], text_px: float, look: Tokens) -> Box:
+    """Where a control's text has its ink, CSS px of the picture."""
+    room, wide = text_box(widget, size), text_width(widget.text, faces(look), text_px)
+    left = room.x0 if widget.sort == "box" else room.center.x - wide / 2
+    return Box.sized(left, widget.y - text_px * 0.4, wide, text_px * 0.8)
+
+
 def refuse_widgets(widgets: Sequence[Widget], area: Box) -> None:
     """``Rejected`` where labels repeat, do not read, or controls leave the window or meet."""
     if len({widget.text for widget in widgets}) < len(widgets):

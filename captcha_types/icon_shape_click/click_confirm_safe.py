@@ -21,6 +21,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
 
+import numpy as np
 from pydantic import Field as Knob
 
 from captcha_types.icon_shape_click import _scenes as scenes
@@ -32,7 +33,6 @@ from factory.core.mechanics import AnyMechanic
 from factory.core.puzzle import Choice, Label, Options, PanelRequest, Scene, Seen, State
 from factory.core.record import Json, Slot
 from factory.core.registry import register
-from factory.draw.measure import grey_step
 from factory.draw.tokens import tokens_named
 
 SORTS: tuple[Sort, ...] = ("button", "box")
@@ -41,6 +41,10 @@ NEAR = (0.3, 1.0)
 
 LEAST_STEP = 40.0
 """Levels of grey between a label and what it stands on: a contrast of 4.5 is 100 and more."""
+
+
+INK_SHARE = 0.08
+"""Share of a label's box that surely is ink."""
 
 
 class WindowState(scenes.TapState):
@@ -147,7 +151,8 @@ class ClickConfirmSafe(scenes.TapPuzzle[WindowState, WindowOptions]):
         }
 
     def margins(self, state: WindowState, seen: Seen) -> Mapping[str, tuple[float, float]]:
-        boxes = [widgets.text_box(widget, state.size) for widget in state.controls]
+        look = tokens_named(state.tokens)
+        boxes = [widgets.ink_box(w, state.size, state.text_px, look) for w in state.controls]
         steps = [_ink_step(seen, box) for box in boxes]
         return {"step of label and control": (min(steps), LEAST_STEP)}
 
@@ -189,5 +194,7 @@ WORDS: Mapping[Sort, tuple[str, str]] = {
 
 
 def _ink_step(seen: Seen, box: Box) -> float:
-    """Levels of grey between what is in a label's box."""
-    return grey_step(seen.decoded, seen.box(box.grown(-1)))
+    """Levels of grey by which the part of a label's box that is ink differs from the rest."""
+    x0, y0, x1, y1 = seen.box(box).outer_pixels()
+    levels = seen.decoded[y0:y1, x0:x1].astype(float)
+    return float(np.percentile(np.abs(levels - np.median(levels)), 100.0 * (1.0 - INK_SHARE)))
