@@ -1,0 +1,1 @@
+"""Gestures: a button is held down, a line is drawn through dots."""
