@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import skia
 
-from captcha_types.icon_shape_click._cuts import Corner, Polygon, area_of
+from captcha_types.icon_shape_click._cuts import Corner, Polygon, area_of, cut_up
 from captcha_types.icon_shape_click._figures import colours_at
 from factory.core.errors import Rejected
 from factory.core.geometry import Box, Point
@@ -23,6 +23,7 @@ from factory.draw.styles import rgb_colour
 from factory.draw.tones import Tone, shade
 
 TINT_DRAWS = 40
+CUT_TRIES = 6
 
 
 @dataclass(frozen=True)
@@ -65,6 +66,18 @@ def _zone(corners: Polygon) -> Zone:
 def hull(region: Region) -> Polygon:
     """The outline of a region."""
     return region.corners
+
+
+def cut_roomy(
+    stream: Stream, area: Box, weights: Sequence[float], least_disc: float, *, upright: bool
+) -> list[Polygon]:
+    """A picture cut up so that every piece holds a disc; the last try where none does."""
+    found: list[Polygon] = []
+    for _ in range(CUT_TRIES):
+        found = cut_up(stream, area, weights, upright=upright)
+        if all(_zone(piece).core_px >= least_disc for piece in found):
+            break
+    return found
 
 
 def under(tint: str, ground: grounds.Ground, opacity: float) -> Tone:

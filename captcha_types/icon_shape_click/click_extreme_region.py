@@ -46,13 +46,13 @@ WORDS: Mapping[Ask, tuple[str, str]] = {
 
 Form = Literal["shards", "rooms", "islands"]
 FORMS: tuple[Form, ...] = ("shards", "rooms", "islands")
-COUNTS: Mapping[Form, tuple[int, int]] = {"shards": (4, 8), "rooms": (4, 8), "islands": (3, 6)}
+COUNTS: Mapping[Form, tuple[int, int]] = {"shards": (4, 8), "rooms": (4, 8), "islands": (3, 5)}
 
 RATIOS = (1.6, 1.27)
 """By how much an area exceeds the next, where that decides, at the easy and the hard end."""
 
 LEAST_RATIO = 1.25
-SPREAD = 2.0
+SPREADS: Mapping[Form, float] = {"shards": 2.0, "rooms": 2.0, "islands": 1.2}
 """The areas that do not decide differ by this factor at most."""
 
 LEAST_DISC_CSS = 12.0
@@ -123,7 +123,7 @@ class ClickExtremeRegion(scenes.TapPuzzle[RegionState, RegionOptions]):
         opacity = knob.opacity or kit.between(OPACITIES, scene.difficulty)
         ground = scenes.flat_ground(scene, rng.fresh("ground"))
         stream = rng.fresh("regions")
-        weights = _weights(stream, ask, count, answer, ratio)
+        weights = _weights(stream, ask, count, answer, ratio, SPREADS[form])
         bare = RegionState(
             ground=ground,
             size=(slot.width, slot.height),
@@ -138,7 +138,9 @@ class ClickExtremeRegion(scenes.TapPuzzle[RegionState, RegionOptions]):
         if form == "islands":
             found = cuts.islands(stream, bare.area, weights)
         else:
-            found = cuts.cut_up(stream, bare.area, weights, upright=form == "rooms")
+            found = shapes.cut_roomy(
+                stream, bare.area, weights, LEAST_DISC_CSS, upright=form == "rooms"
+            )
         tints = shapes.choose_tints(
             rng.fresh("tints"),
             count,
@@ -216,12 +218,14 @@ class ClickExtremeRegion(scenes.TapPuzzle[RegionState, RegionOptions]):
         }
 
 
-def _weights(stream: Stream, ask: Ask, count: int, answer: int, ratio: float) -> list[float]:
+def _weights(
+    stream: Stream, ask: Ask, count: int, answer: int, ratio: float, spread: float
+) -> list[float]:
     """Areas by the one that is asked for, at its place; one of the others is as near as can be."""
     if ask == "smallest":
-        rest = [ratio] + [ratio * stream.uniform(1.0, SPREAD) for _ in range(count - 2)]
+        rest = [ratio] + [ratio * stream.uniform(1.0, spread) for _ in range(count - 2)]
     else:
-        rest = [1 / ratio] + [1 / ratio / stream.uniform(1.0, SPREAD) for _ in range(count - 2)]
+        rest = [1 / ratio] + [1 / ratio / stream.uniform(1.0, spread) for _ in range(count - 2)]
     if ask == "second":
         rest[-1] = ratio
     rest = stream.shuffled(rest)
