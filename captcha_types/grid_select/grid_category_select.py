@@ -106,6 +106,7 @@ class GridCategorySelect(PuzzleType[BoardState, BoardOptions]):
     answer_kind = "cells"
     seen_in_grey = True
     seen_side = 110
+    small_model_reach = False  # it would have to know what hundreds of things are
 
     @classmethod
     def panel(cls) -> PanelRequest:
