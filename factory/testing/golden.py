@@ -129,8 +129,8 @@ def _accepted(
             difficulty=difficulty, content_kind=content.kind,
             content_number=(first + attempt) % content.capacity,
         )  # fmt: skip
-        state = puzzle.sample(scene)
         try:
+            state = puzzle.sample(scene)
             puzzle.check(state)
         except Rejected:
             continue

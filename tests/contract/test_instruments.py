@@ -9,12 +9,15 @@ import cv2
 import numpy as np
 import pytest
 
-from factory.core.geometry import Point
+from factory.core.geometry import Box, Point
 from factory.core.mechanics import mechanic_names
+from factory.core.mechanics.cells import Cells
 from factory.core.mechanics.zones import Zone
 from factory.core.puzzle import Control, PanelRequest
 from factory.core.rng import Stream
 from factory.testing.answers import AnswerSpace
+from factory.testing.answers.cells import Space as CellSpace
+from factory.testing.answers.space import Room
 from factory.testing.answers.taps import hit, matched
 from factory.testing.looks import distances
 from factory.testing.placements import placements
@@ -158,3 +161,16 @@ def test_a_judge_may_be_off_as_often_as_it_owns_to() -> None:
     assert not faults(10, 500, 0.02)
     assert len(faults(40, 500, 0.02)) == 41
     assert "owns to 20%" in faults(0, 8, 0.2)[0]
+
+
+def test_cells_of_one_picture_hang_together_and_tiles_of_a_board_do_not() -> None:
+    """Two pieces on a grid of sixteen lie anywhere; four tiles of a board are any four."""
+    for gap, chance in ((2.0, 1 / 16**2), (6.0, 1 / 1820)):
+        cells = tuple(
+            Box.sized(column * (40.0 + gap), row * (40.0 + gap), 40.0, 40.0)
+            for row in range(4)
+            for column in range(4)
+        )
+        mechanic = Cells(cells=cells, answer=(0, 1, 10, 14))
+        space = CellSpace(mechanic=mechanic, gold=(), slot=Box(0, 0, 200, 200))
+        assert space.chance(Room()) == pytest.approx(chance)

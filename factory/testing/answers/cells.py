@@ -21,6 +21,9 @@ ALL_SETS = 10
 
 SAMPLED = 200
 
+ONE_PICTURE_CSS = 3.0
+"""Tiles that lie no farther apart are cut from one picture: the gaps between pictures are wider."""
+
 Tiles = frozenset[int]
 
 
@@ -67,7 +70,31 @@ class Space(AnswerSpace[Cells, Tiles]):
             yield frozenset(stream.sample(tiles, min(size, count)))
 
     def chance(self, room: Room) -> float:
-        return 1.0 / math.comb(len(self.mechanic.cells), len(self.mechanic.answer))
+        """Any set of so many tiles; where tiles are parts of one picture, whose right ones hang
+        together, as many pieces as there are, each of its shape and at any tile."""
+        count, answer = len(self.mechanic.cells), self.mechanic.answer
+        dealt = 1.0 / math.comb(count, len(answer))
+        if not answer or not self.is_one_picture():
+            return dealt
+        return max(dealt, float(count) ** -self._pieces())
+
+    def is_one_picture(self) -> bool:
+        """Whether neighbours all but touch, as the cells of a grid over one picture do."""
+        first, second = self.mechanic.cells[:2]
+        return 0 <= second.x0 - first.x1 <= ONE_PICTURE_CSS * self.mechanic.px_per_css
+
+    def _pieces(self) -> int:
+        """How many pieces the right tiles make that hang together edge to edge."""
+        near = ONE_PICTURE_CSS * self.mechanic.px_per_css
+        left, pieces = [self.mechanic.cells[index] for index in self.mechanic.answer], 0
+        while left:
+            piece = [left.pop()]
+            for own in piece:
+                joined = [cell for cell in left if _share_an_edge(own, cell, near)]
+                left = [cell for cell in left if cell not in joined]
+                piece += joined
+            pieces += 1
+        return pieces
 
     def anchors(self) -> Sequence[Box]:
         board = self.mechanic
@@ -83,3 +110,10 @@ class Space(AnswerSpace[Cells, Tiles]):
         if not answer:
             return None
         return quadrant(self.mechanic.cells[one_of(sorted(answer))].center, self.slot)
+
+
+def _share_an_edge(a: Box, b: Box, near: float) -> bool:
+    """Whether two tiles lie side by side or one above the other, ``near`` px apart at most."""
+    across = min(a.x1, b.x1) - max(a.x0, b.x0)
+    down = min(a.y1, b.y1) - max(a.y0, b.y0)
+    return min(across, down) >= -near and max(across, down) > 0
