@@ -60,7 +60,7 @@ demo: $(READY)  ## Make a run of every class, verify it and make a gallery to lo
 	$(BIN)/factory gen captcha --type all --n 1600 --out $(DEMO)
 	$(BIN)/factory verify $(DEMO)
 	@test -s $(DEMO)/preview.jpg
-	$(BIN)/factory gallery export $(DEMO) $(DEMO)-gallery --n 24 --force
+	$(BIN)/factory gallery export $(DEMO) $(DEMO)-gallery --n 8 --force
 	@echo "Look at $(CURDIR)/$(DEMO)/preview.jpg"
 	@echo "Open $(CURDIR)/$(DEMO)-gallery/index.html"
 
