@@ -185,7 +185,7 @@ class GridPatchCover(PuzzleType[CoverState, CoverOptions]):
         if {thing.asset for thing in state.things} & {other.asset for other in state.others}:
             raise Rejected("a thing among the others", value=len(state.others), limit=0)
         mine = icons.icon_info(first.asset)
-        for other in {other.asset for other in state.others}:
+        for other in sorted({other.asset for other in state.others}):
             if not icons.distinct(icons.icon_info(other), mine, turned=True):
                 raise Rejected("another thing looks alike", value=1, limit=0)
         everything = (*state.things, *state.others)
