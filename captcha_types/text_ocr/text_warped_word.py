@@ -164,9 +164,10 @@ class TextWarpedWord(TextPuzzle[WordsState, WordsOptions]):
     def reason_slots(
         self, state: WordsState, mechanic: AnyMechanic, gold: Sequence[ActionBase], lang: str
     ) -> Mapping[str, Slot]:
+        first, second = (lexicon.shown(word, state.case) for word in state.words)
         return {
-            "first": Slot("name", state.words[0]),
-            "second": Slot("name", state.words[1]),
+            "first": Slot("name", first),
+            "second": Slot("name", second),
             "letters": Slot("count", len(state.glyphs)),
             "field": self.field_slot(gold),
         }

@@ -104,7 +104,9 @@ def mix_of(values: Mapping[str, Any], *, name: str = "mix") -> Batch:
     own = _tables(shared.pop("class", {}), weights)
     n = shared.pop("n", DEFAULT_N)
     if type(n) is not int or n < len(weights):
-        raise InvalidOptions(f"n: {n!r} is no whole number of {len(weights)} classes or more")
+        raise InvalidOptions(
+            f"n: {n!r} is less than one for each of the {len(weights)} classes, or no number"
+        )
     return Batch(
         tuple(
             RunConfig.build(**{**shared, **own.get(type_name, {}), "type": type_name, "n": count})

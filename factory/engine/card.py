@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from importlib.metadata import PackageNotFoundError, distribution
+from pathlib import Path
 from typing import Any
 
+from exporters.shards import shard_name
 from factory import __version__
+from factory.core import registry
 from factory.draw import assets, glyphs
 from factory.draw.tokens import FONTS
 from factory.engine.batch import Batch
@@ -57,8 +60,6 @@ license: apache-2.0
 task_categories: [image-text-to-text, reinforcement-learning]
 tags: [synthetic, gui-agents, captcha]
 configs:
-- config_name: default
-  data_files:
 {files}
 ---
 # {title}
@@ -90,11 +91,22 @@ Splits share no picture assets: each asset belongs to one split by the hash of i
 """
 
 
+def data_files(batch: Batch) -> Iterator[str]:
+    """A config of the data viewer for each shard group: their parts differ."""
+    counts = {registry.get(config.type).images for config in batch.configs}
+    for images in sorted(counts):
+        group = f"i{images:02d}" if images > 1 else ""
+        yield f"- config_name: {group or 'default'}\n  data_files:"
+        for split in batch.splits():
+            folder = Path(shard_name(split, group, "", 0)).parent
+            yield f"  - split: {split}\n    path: {folder}/*.tar"
+
+
 def card_text(
     batch: Batch, classes: Mapping[str, Mapping[str, Any]], facts: Mapping[str, Any]
 ) -> str:
     """The card; a function of configs and counts, so it is the same for the same run."""
-    files = "\n".join(f"  - split: {split}\n    path: {split}/*.tar" for split in batch.splits())
+    files = "\n".join(data_files(batch))
     generators = [f"`{one['generator']}` ({one['samples']})" for one in classes.values()]
     what = f"{len(classes)} classes: " if len(classes) > 1 else "class "
     return CARD.format(

@@ -8,6 +8,7 @@ from runs import COMMAND, factory, manifest_of, sums
 from factory.core import registry
 from factory.core.errors import InvalidOptions, UnknownType
 from factory.engine.batch import batch_of, mix_of
+from factory.engine.card import data_files
 from factory.engine.generate import complete_batch, generate
 from factory.engine.run import RunOptions
 from factory.engine.show import show
@@ -77,7 +78,7 @@ def test_a_family_and_all_name_their_classes():
     [
         ({"classes": {}}, "table \\[classes\\]"),
         ({"classes": {"rotate": -1}}, "no positive weight"),
-        ({"n": 1}, "whole number of 2 classes"),
+        ({"n": 1}, "one for each of the 2 classes"),
         ({"class": {"text_qa": {}}}, "does not name"),
         ({"class": {"rotate": {"seed": 5}}}, "share"),
     ],
@@ -95,3 +96,13 @@ def test_an_unknown_class_in_a_mix_is_named():
 def test_options_of_several_classes_need_a_file():
     with pytest.raises(InvalidOptions, match="gen mix"):
         batch_of("all", {"options": {"detail": 1}})
+
+
+def test_the_card_names_the_shards_of_every_group():
+    """Samples of several pictures have shards of their own, which a reader would miss."""
+    both = mix_of({"n": 4, "classes": {"rotate": 1.0, "pager_image_match": 1.0}})
+    said = "\n".join(data_files(both))
+    assert "config_name: default" in said and "path: train/*.tar" in said
+    assert "config_name: i08" in said and "path: frames/i08/train/*.tar" in said
+    alone = "\n".join(data_files(mix_of({"n": 4, "classes": {"pager_image_match": 1.0}})))
+    assert "path: train/*.tar" not in alone and "frames/i08" in alone

@@ -4,6 +4,9 @@ const WIDGETS = new Set(
   ("button link checkbox radio switch tab menuitem menuitemcheckbox menuitemradio option combobox " +
     "textbox searchbox slider spinbutton treeitem").split(" "),
 );
+// Attributes with script that a press runs: with scripts off Chromium lists no listener for them.
+const INLINE = "click mousedown mouseup pointerdown pointerup touchstart touchend"
+  .split(" ").map((name) => "on" + name);
 const MEDIA = new Set(["audio", "video"]);
 
 // Why an element is a control of its own ("native", "aria", ...), or null.
@@ -20,7 +23,7 @@ function findKind(el) {
   if (el.isContentEditable && !(el.parentElement && el.parentElement.isContentEditable)) return "editable";
   if (el === el.ownerDocument.body || el === el.ownerDocument.documentElement) return null;
   if (el.hasAttribute("tabindex") && el.tabIndex >= 0) return "tabindex";
-  return page.listeners.has(el) ? "listener" : null;
+  return page.listeners.has(el) || INLINE.some((name) => el.hasAttribute(name)) ? "listener" : null;
 }
 
 function isNative(el) {
