@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
+from typing import Any
 from itertools import combinations
 
 import numpy as np
@@ -195,8 +196,8 @@ def bad_numerals(first: Numeral, second: Numeral, tone: Tone) -> Iterator[tuple[
     yield "numbers too close", _moved(first, second.x - first.x, second.y - first.y)
 
 
-def _each(numeral: Numeral, **change: object) -> Numeral:
-    digits = tuple(replace(spec, **change) for spec in numeral.digits)  # type: ignore[arg-type]
+def _each(numeral: Numeral, **change: Any) -> Numeral:
+    digits = tuple(replace(spec, **change) for spec in numeral.digits)
     return replace(numeral, digits=digits)
 
 
