@@ -11,9 +11,7 @@ from collections.abc import Sequence
 from factory.core.geometry import Box, Point
 from factory.core.rng import Stream
 from factory.draw import layout
-
-Corner = tuple[float, float]
-Polygon = tuple[Corner, ...]
+from factory.draw.figure_outlines import Corner, Polygon, area_of
 
 HALVINGS = 22
 """Steps that find where to cut: a few millionths of the piece."""
@@ -37,12 +35,6 @@ APART_CSS = 7.0
 """Between islands, and between them and the picture's edge."""
 
 ISLANDS_FILL = 0.5
-
-
-def area_of(corners: Sequence[Corner]) -> float:
-    """Square px inside a simple polygon."""
-    pairs = zip(corners, [*corners[1:], corners[0]], strict=True)
-    return abs(math.fsum(a[0] * b[1] - b[0] * a[1] for a, b in pairs)) / 2
 
 
 def _cut(corners: Sequence[Corner], nx: float, ny: float, at: float) -> list[Corner]:

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from captcha_types.icon_shape_click._outlines import NAMES
 from factory.core.rng import Stream
 from factory.draw.colour_names import called, named_palette
+from factory.draw.figure_outlines import NAMES
 from factory.draw.tones import Tone
 
 ATTRIBUTES = ("size", "fill", "colour", "kind")

@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 import skia
 
-from captcha_types.icon_shape_click._cuts import Corner, Polygon, area_of, cut_up
-from captcha_types.icon_shape_click._figures import colours_at
+from captcha_types.icon_shape_click._cuts import cut_up
 from factory.core.errors import Rejected
 from factory.core.geometry import Box, Point
 from factory.core.mechanics.zones import Zone
@@ -19,6 +18,8 @@ from factory.core.puzzle import Seen
 from factory.core.rng import Stream
 from factory.draw import grounds
 from factory.draw.colours import luminance, mix
+from factory.draw.figure_outlines import Corner, Polygon, area_of
+from factory.draw.figures import colours_at
 from factory.draw.styles import rgb_colour
 from factory.draw.tones import Tone, shade
 

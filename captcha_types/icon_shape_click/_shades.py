@@ -8,11 +8,11 @@ from typing import Any, Literal
 
 import skia
 
-from captcha_types.icon_shape_click._outlines import NAMES
 from factory.core.geometry import Box
 from factory.core.rng import Stream
 from factory.draw.colour_names import called, named_palette
 from factory.draw.colours import luminance, mix
+from factory.draw.figure_outlines import NAMES
 from factory.draw.styles import rgb_colour
 from factory.draw.tones import shade
 

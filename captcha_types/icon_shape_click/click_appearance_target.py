@@ -24,12 +24,9 @@ from typing import Any, ClassVar
 import numpy as np
 from pydantic import Field as Knob
 
-from captcha_types.icon_shape_click import _figures as figures
 from captcha_types.icon_shape_click import _kit as kit
 from captcha_types.icon_shape_click import _scenes as scenes
 from captcha_types.icon_shape_click import _shades as shades
-from captcha_types.icon_shape_click._figures import Figure
-from captcha_types.icon_shape_click._outlines import REACH
 from captcha_types.icon_shape_click._shades import MODES, Mode
 from factory.core.actions import ActionBase
 from factory.core.errors import Rejected
@@ -38,8 +35,11 @@ from factory.core.mechanics import AnyMechanic
 from factory.core.puzzle import Choice, Label, Options, Scene, Seen, State
 from factory.core.record import Json, Slot
 from factory.core.registry import register
+from factory.draw import figures
 from factory.draw.clutter import Clutter, choose_clutter, draw_clutter
 from factory.draw.colour_names import TELL_APART, ciede2000, colour_name, distance, lab
+from factory.draw.figure_outlines import REACH
+from factory.draw.figures import Figure
 
 SHOWN = (6, 11)
 SHARE = 3

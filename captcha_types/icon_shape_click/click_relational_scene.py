@@ -28,7 +28,6 @@ from pydantic import Field as Knob
 from captcha_types.icon_shape_click import _kit as kit
 from captcha_types.icon_shape_click import _scenes as scenes
 from captcha_types.icon_shape_click import _solids as solids
-from captcha_types.icon_shape_click._figures import colours_at
 from captcha_types.icon_shape_click._solids import Question, Thing
 from factory.core.actions import ActionBase
 from factory.core.errors import Rejected
@@ -38,6 +37,7 @@ from factory.core.puzzle import Choice, Label, Options, Scene, Seen, State
 from factory.core.record import Json, Slot
 from factory.core.registry import register
 from factory.draw import solid
+from factory.draw.figures import colours_at
 
 SHOWN = (5, 10)
 """How many objects stand on the floor, at the easy and at the hard end."""

@@ -25,11 +25,9 @@ from typing import Any, ClassVar
 
 from pydantic import Field as Knob
 
-from captcha_types.icon_shape_click import _figures as figures
 from captcha_types.icon_shape_click import _kit as kit
 from captcha_types.icon_shape_click import _profiles as profiles
 from captcha_types.icon_shape_click import _scenes as scenes
-from captcha_types.icon_shape_click._figures import Figure
 from captcha_types.icon_shape_click._profiles import Profile
 from factory.core.actions import ActionBase
 from factory.core.errors import Rejected
@@ -39,8 +37,10 @@ from factory.core.puzzle import Choice, Label, Options, Scene, Seen, State
 from factory.core.record import Json, Slot
 from factory.core.registry import register
 from factory.core.rng import Stream
+from factory.draw import figures
 from factory.draw.clutter import Clutter, choose_clutter, draw_clutter
 from factory.draw.colour_names import TELL_APART, colour_name, distance
+from factory.draw.figures import Figure
 
 SHOWN = (6, 11)
 """How many figures stand in a picture, at the easy and at the hard end."""

@@ -12,13 +12,12 @@ from typing import Any, Literal
 import numpy as np
 import skia
 
-from captcha_types.icon_shape_click._cuts import Polygon
-from captcha_types.icon_shape_click._outlines import NAMES, REACH, unit
 from factory.core.errors import Rejected
 from factory.core.geometry import Box, Point
 from factory.core.puzzle import Seen
 from factory.core.rng import Stream
 from factory.draw import layout
+from factory.draw.figure_outlines import NAMES, REACH, Polygon, unit
 from factory.draw.styles import rgb_colour
 
 Fill = Literal["solid", "hollow"]

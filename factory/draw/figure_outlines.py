@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 
-from captcha_types.icon_shape_click._cuts import Corner, Polygon, area_of
+Corner = tuple[float, float]
+Polygon = tuple[Corner, ...]
+"""Corners (x, y) in the px of their picture, rounded to 1e-6 where they belong to a state."""
 
 SIDE, REACH = 0.72, 0.6
 """Root of a figure's area by its size, unless it would reach farther than this from its middle."""
@@ -19,6 +21,12 @@ NAMES: Mapping[str, tuple[str, str]] = {
     "half": ("half circle", "半圆形"),
 }  # fmt: skip
 """Kinds with their names: none is another one turned, stretched or seen small."""
+
+
+def area_of(corners: Sequence[Corner]) -> float:
+    """Square px inside a simple polygon."""
+    pairs = zip(corners, [*corners[1:], corners[0]], strict=True)
+    return abs(math.fsum(a[0] * b[1] - b[0] * a[1] for a, b in pairs)) / 2
 
 
 def _circle(steps: int) -> list[Corner]:
