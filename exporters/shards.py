@@ -75,6 +75,11 @@ def member(name: str, data: bytes) -> list[bytes]:
     return [header(name.encode("ascii"), len(data)), data, bytes(padding(len(data)))]
 
 
+def group_name(pictures: int) -> str:
+    """The shard group of samples with so many pictures: ``i04``, or nothing for one."""
+    return f"i{pictures:02d}" if pictures > 1 else ""
+
+
 def shard_name(split: str, group: str, type: str, number: int) -> str:
     """A shard's path below the run folder.
 

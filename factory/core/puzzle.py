@@ -140,6 +140,8 @@ class Scene:
     difficulty: float
     content_kind: str
     content_number: int
+    pictures: int = 1
+    """Pictures that the sample will have: one of the class's ``forms``."""
 
     @property
     def content_place(self) -> int:
@@ -353,6 +355,14 @@ class PuzzleType(ABC, Generic[StateT, OptionsT]):
     @abstractmethod
     def mechanic(self, state: StateT, placement: Placement) -> AnyMechanic:
         """The state machine that judges the puzzle, in panel CSS px."""
+
+    def forms(self) -> tuple[int, ...]:
+        """Counts of pictures that samples have, taken in turn by their index.
+
+        A class whose frames can also be shown on one picture has two. Each count has shards of
+        its own.
+        """
+        return (self.images,)
 
     def goal_slots(self, state: StateT, lang: str) -> dict[str, str]:
         """What goes into the ``{slots}`` of the goal phrases, in words of ``lang``."""

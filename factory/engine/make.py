@@ -117,6 +117,7 @@ def draft(key: SampleKey, studio: Studio, attempt: int, plan: Plan | None = None
         difficulty=plan.difficulty,
         content_kind=plan.content_kind,
         content_number=studio.content_number(key, plan, attempt),
+        pictures=plan.pictures,
     )
     state = puzzle.sample(scene)
     puzzle.check(state)
@@ -138,7 +139,7 @@ def draft(key: SampleKey, studio: Studio, attempt: int, plan: Plan | None = None
 def _sample(studio: Studio, made: Draft, rejected: list[Rejected]) -> Made:
     """Paint a draft, measure it and write its record."""
     puzzle, plate = studio.puzzle, made.plate
-    poses = poses_of(puzzle, made.mechanic, made.gold)
+    poses = poses_of(puzzle, made.mechanic, made.gold, made.plan.pictures)
     rendered = render(
         plate, made.artwork, poses[0], made.goal, grey=puzzle.seen_in_grey, side=puzzle.seen_side
     )
@@ -156,7 +157,7 @@ def _steps(studio: Studio, made: Draft) -> tuple[Step, ...]:
     reasoning = puzzle.explain(made.state, made.mechanic, made.gold, made.rng, lang)
     actions = cast("tuple[Action, ...]", tuple(made.gold))
     if puzzle.single_shot:
-        return (Step(puzzle.images - 1, actions, reasoning),)
+        return (Step(made.plan.pictures - 1, actions, reasoning),)
     return tuple(
         Step(turn, (action,), reasoning if turn == 0 else ()) for turn, action in enumerate(actions)
     )
@@ -192,7 +193,7 @@ def _record(
                 height=placement.height_px,
                 dpr=placement.dpr,
             )
-            for part in picture_parts(puzzle.images, studio.config.format)
+            for part in picture_parts(plan.pictures, studio.config.format)
         ),
         tasks=(
             Task(

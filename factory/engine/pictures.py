@@ -24,19 +24,19 @@ from factory.draw.compose import Plate, encode_state, opaque, paint_state
 
 
 def poses_of(
-    puzzle: PuzzleType[Any, Any], mechanic: AnyMechanic, gold: Sequence[ActionBase]
+    puzzle: PuzzleType[Any, Any], mechanic: AnyMechanic, gold: Sequence[ActionBase], count: int
 ) -> list[Pose]:
-    """What each of the class's pictures shows; the first is what is seen before anything is done.
+    """What each of ``count`` pictures shows; the first is what is seen before anything is done.
 
-    ``VerificationFailed`` when an episode's gold has more actions than the class has pictures.
+    ``VerificationFailed`` when an episode's gold has more actions than there are pictures.
     """
     if puzzle.single_shot:
         start = mechanic.pose(mechanic.start())
-        return [msgspec.structs.replace(start, frame=frame) for frame in range(puzzle.images)]
-    if len(gold) > puzzle.images:
-        raise VerificationFailed(f"a gold of {len(gold)} actions for {puzzle.images} pictures")
+        return [msgspec.structs.replace(start, frame=frame) for frame in range(count)]
+    if len(gold) > count:
+        raise VerificationFailed(f"a gold of {len(gold)} actions for {count} pictures")
     seen = [mechanic.pose(replay(mechanic, gold[:done])) for done in range(len(gold) + 1)]
-    return [seen[min(turn, len(gold))] for turn in range(puzzle.images)]
+    return [seen[min(turn, len(gold))] for turn in range(count)]
 
 
 def picture_parts(count: int, image_format: str) -> tuple[str, ...]:

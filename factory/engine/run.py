@@ -1,7 +1,8 @@
 """A run: shards made by a pool of workers, journalled, resumed, never overwritten.
 
-Shard ``k`` holds the indices ``[k m, (k+1) m)``, so any worker can make or
-remake any shard and resuming is arithmetic. A worker writes a whole shard and
+Shard ``k`` holds the indices ``[k m, (k+1) m)`` (of a class whose samples have
+several forms, those of one form), so any worker can make or remake any shard
+and resuming is arithmetic. A worker writes a whole shard and
 its rows of the manifest, then the parent adds one line to the journal. A
 worker that dies takes its shard with it, which is made again by a new pool.
 """
@@ -28,7 +29,7 @@ import orjson
 from exporters import journal
 from exporters.durable import PARTIAL, ensure_folder, partial_path, write_whole
 from exporters.lock import RunLock
-from exporters.shards import samples_per_shard
+from exporters.shards import group_name, samples_per_shard
 from exporters.sums import LOCK_FILE
 from factory.config import RunConfig
 from factory.core.errors import (
@@ -98,13 +99,23 @@ def samples_in_shard(config: RunConfig, bytes_per_sample: float) -> int:
 
 def plan_shards(studio: Studio) -> list[ShardPlan]:
     """The shards of a class in their fixed order."""
-    config = studio.config
+    config, forms = studio.config, len(studio.puzzle.forms())
     size = samples_in_shard(config, studio.bytes_per_sample)
+
+    def plan(split: str, number: int, indices: range) -> ShardPlan:
+        group = group_name(studio.pictures(indices[0]))
+        return ShardPlan(config.type, split, number, indices[0], len(indices), group, forms)
+
     return [
-        ShardPlan(config.type, split, number, first, min(size, n - first), studio.group)
+        plan(split, number, indices)
         for split, n in config.split_sizes().items()
-        for number, first in enumerate(range(0, n, size))
+        for form in range(forms)
+        for number, indices in enumerate(_shares(range(form, n, forms), size))
     ]
+
+
+def _shares(indices: range, size: int) -> Iterator[range]:
+    return (indices[at : at + size] for at in range(0, len(indices), size))
 
 
 def open_run(out: Path, request: Mapping[str, Any], options: RunOptions) -> None:

@@ -25,7 +25,7 @@ COUNT_EVERY = 16
 
 @dataclass(frozen=True)
 class ShardPlan:
-    """Indices ``[first, first + count)`` of a class's split, in shard ``number``."""
+    """``count`` indices of a class's split from ``first`` on, ``step`` apart, in a shard."""
 
     type: str
     split: str
@@ -36,6 +36,14 @@ class ShardPlan:
     group: str = ""
     """The shard group of samples with several pictures, ``i04`` for four."""
 
+    step: int = 1
+    """How many forms of samples the class has, which take turns and have shards of their own."""
+
+    @property
+    def indices(self) -> range:
+        """The indices of its samples."""
+        return range(self.first, self.first + self.count * self.step, self.step)
+
     @property
     def name(self) -> str:
         """The shard's path below the run."""
@@ -43,7 +51,7 @@ class ShardPlan:
 
     def rows_path(self, out: Path) -> Path:
         """Where its rows wait."""
-        return out / "parts" / (Path(self.name).stem + f".{self.split}.json")
+        return out / "parts" / (Path(self.name).stem + f".{self.group or self.split}.json")
 
 
 def make_shard(
@@ -58,7 +66,7 @@ def make_shard(
     last_failure: AttemptsExhausted | VerificationFailed | None = None
     drawn = nbytes = 0
     with ShardWriter(out / name, name=name) as writer:
-        for index in range(plan.first, plan.first + plan.count):
+        for index in plan.indices:
             key = studio.key(plan.split, index)
             try:
                 made = make_record(key, studio)

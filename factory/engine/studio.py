@@ -51,6 +51,7 @@ class Plan:
     content_kind: str
     content_rank: int
     instruction_mode: str
+    pictures: int
 
 
 class Studio:
@@ -60,7 +61,7 @@ class Studio:
         cls = registry.get(config.type)
         self.config = config
         self.plates = plates
-        self.puzzle: PuzzleType[Any, Any] = cls(_options_of(cls, config))
+        self.puzzle: PuzzleType[Any, Any] = puzzle_of(config)
         self.generator = f"{cls.id}@{cls.version}"
         self.digest = config.data_digest()
         self._cache: OrderedDict[str, Plate] = OrderedDict()
@@ -109,12 +110,13 @@ class Studio:
                 (Viewport.parse(text), weight) for text, weight in self.config.viewports.items()
             )
         )
-        return self.puzzle.images * (12_000 + per_px * pixels / total)
+        forms = self.puzzle.forms()
+        return sum(forms) / len(forms) * (12_000 + per_px * pixels / total)
 
-    @property
-    def group(self) -> str:
-        """The shard group of its samples: ``i04`` where they have four pictures."""
-        return f"i{self.puzzle.images:02d}" if self.puzzle.images > 1 else ""
+    def pictures(self, index: int) -> int:
+        """How many pictures the sample of an index has."""
+        forms = self.puzzle.forms()
+        return forms[index % len(forms)]
 
     def _factor(self, split: str, name: str) -> Factor:
         factors = self._factors.setdefault(split, {})
@@ -164,6 +166,7 @@ class Studio:
             content_kind=cell["content"].value,
             content_rank=cell["content"].rank,
             instruction_mode=cell["mode"].value,
+            pictures=self.pictures(key.index),
         )
 
     def _choose_plate(self, key: SampleKey, viewport: str, theme: str, lang: str) -> str:
@@ -194,7 +197,7 @@ class Studio:
                 ref,
                 format=self.config.format,
                 quality=self.config.quality,
-                states=self.puzzle.images > 1,
+                states=max(self.puzzle.forms()) > 1,
             )
             self._cache[ref] = plate
             self._trim()
@@ -260,9 +263,11 @@ class Studio:
         )
 
 
-def _options_of(cls: registry.AnyPuzzle, config: RunConfig) -> Any:
+def puzzle_of(config: RunConfig) -> PuzzleType[Any, Any]:
+    """The class of a config with its options; ``InvalidOptions`` for those it has not."""
+    cls = registry.get(config.type)
     try:
-        return cls.Options(**config.options)
+        return cls(cls.Options(**config.options))
     except ValidationError as error:
         names = ", ".join(cls.Options.model_fields)
         raise InvalidOptions(f"options of {cls.id}: {faults(error)}; it has: {names}") from error

@@ -85,12 +85,14 @@ def write_golden(folder: Path, puzzle: PuzzleType[Any, Any]) -> Path:
 
 def golden(puzzle: PuzzleType[Any, Any]) -> Golden:
     """The content of a golden file."""
-    places = list(placements(type(puzzle).panel()))
+    places, forms = list(placements(type(puzzle).panel())), puzzle.forms()
     samples: dict[str, str] = {}
     rasters: dict[str, str] = {}
     for index in range(KEYS):
         key = SampleKey(puzzle.id, "train", 0, "00000000", index)
-        scene, state = _accepted(puzzle, key, places[index % len(places)])
+        scene, state = _accepted(
+            puzzle, key, places[index % len(places)], forms[index % len(forms)]
+        )
         mechanic = puzzle.mechanic(state, scene.placement).mapped(scene.placement.canvas_from_panel)
         facts = _facts(puzzle, scene, state, mechanic)
         samples[str(key)] = _digest(orjson.dumps(facts, option=orjson.OPT_SORT_KEYS))
@@ -115,7 +117,7 @@ def _made_by() -> dict[str, str]:
 
 
 def _accepted(
-    puzzle: PuzzleType[Any, Any], key: SampleKey, placement: Placement
+    puzzle: PuzzleType[Any, Any], key: SampleKey, placement: Placement, pictures: int
 ) -> tuple[Scene, Any]:
     """The first scene and state of a key that ``check`` accepts."""
     choose = Stream(f"{key}:golden")
@@ -127,7 +129,7 @@ def _accepted(
         scene = Scene(
             rng=Rng.of(key).retry(attempt), placement=placement, split=key.split,
             difficulty=difficulty, content_kind=content.kind,
-            content_number=(first + attempt) % content.capacity,
+            content_number=(first + attempt) % content.capacity, pictures=pictures,
         )  # fmt: skip
         try:
             state = puzzle.sample(scene)

@@ -174,6 +174,7 @@ class Subject:
             difficulty=plan.difficulty,
             content_kind=plan.content_kind,
             content_number=studio.content_number(key, plan, attempt),
+            pictures=plan.pictures,
         )
 
     def draw(self, key: SampleKey) -> Draw:

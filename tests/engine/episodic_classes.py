@@ -1,7 +1,8 @@
-"""Two test-only classes: a stepper, whose samples are episodes, and lamps that blink in frames."""
+"""Test-only classes: a stepper, whose samples are episodes, and lamps that blink in frames."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import skia
@@ -164,6 +165,26 @@ class BlinkingLamp(TestClass):
         zones = [Zone.of_box(lamp) for lamp in self.lamps(slot)]
         others = tuple(zone for index, zone in enumerate(zones) if index != state.target)
         return Points(targets=(zones[state.target],), area=slot, others=others)
+
+
+class LampOnStrip(BlinkingLamp):
+    """The same lamps, every second time in frames and else on one picture, one row a frame."""
+
+    id = "lamp_on_strip"
+
+    def forms(self):
+        return (FRAMES, 1)
+
+    def sample(self, scene):
+        state = super().sample(scene)
+        return state.model_copy(update={"number": scene.pictures})
+
+    def draw(self, state, placement):
+        art = super().draw(state, placement)
+        if state.number > 1:
+            return art
+        rows = tuple(part for frame in art.frames for part in frame)
+        return replace(art, parts=rows, frames=())
 
 
 def fill(canvas: Any, box: Box, colour: int) -> None:

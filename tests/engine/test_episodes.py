@@ -7,7 +7,7 @@ import math
 import cv2
 import numpy as np
 import pytest
-from episodic_classes import FRAMES, ArrowCount, BlinkingLamp
+from episodic_classes import FRAMES, ArrowCount, BlinkingLamp, LampOnStrip
 from runs import make_run
 
 from exporters.shard_reader import iter_samples
@@ -37,7 +37,7 @@ EPISODIC = ["arrow_count", *(n for n in registry.names() if not registry.get(n).
 def known():
     with pytest.MonkeyPatch.context() as patch:
         registry.names()
-        for cls in (ArrowCount, BlinkingLamp):
+        for cls in (ArrowCount, BlinkingLamp, LampOnStrip):
             patch.setitem(registry._registered, cls.id, cls)
         yield
 
@@ -153,6 +153,33 @@ def test_every_episode_can_be_solved_from_its_own_pictures(name):
         for step, pose in zip(steps, poses, strict=True):
             assert poses[likest(seen[step.observation], moments)] == pose
         assert drawn.mechanic.submit is None or poses[-1] == end
+
+
+def test_samples_of_two_forms_take_turns_and_have_shards_of_their_own(tmp_path):
+    run = make_run(tmp_path / "run", type="lamp_on_strip", n=9, split="train", shard_samples=4)
+    found = {int(row["key"][-8:]): (row["shard"], parts) for row, parts in samples(run)}
+    assert sorted(found) == list(range(9))
+    for index, (shard, parts) in found.items():
+        several = index % 2 == 0
+        assert shard.startswith(f"frames/i{FRAMES:02d}/train/" if several else "train/")
+        assert ("jpg" in parts, "sheet.jpg" in parts) == (not several, several)
+        record = record_of(parts)
+        assert record.state["number"] == len(record.observations) == (FRAMES if several else 1)
+        assert record.tasks[0].steps[0].observation == len(record.observations) - 1
+
+
+def test_a_run_of_two_forms_verifies_is_made_again_and_names_both_on_its_card(tmp_path):
+    run = make_run(tmp_path / "run", type="lamp_on_strip", n=5, split="train", shard_samples=2)
+    report = verify(run)
+    assert report.ok, report.problems
+    assert all(show(row["key"], run=run).equal for row in rows(run, ["key"]))
+    card = (run / "README.md").read_text()
+    assert "path: train/*.tar" in card and f"path: frames/i{FRAMES:02d}/train/*.tar" in card
+
+
+def test_a_form_that_no_sample_has_is_not_on_the_card(tmp_path):
+    run = make_run(tmp_path / "run", type="lamp_on_strip", n=1, split="train")
+    assert "path: train/*.tar" not in (run / "README.md").read_text()
 
 
 def test_a_gold_longer_than_its_pictures_is_refused(monkeypatch):
