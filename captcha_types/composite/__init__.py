@@ -1,0 +1,1 @@
+"""Panels that ask for several things."""
