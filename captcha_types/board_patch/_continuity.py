@@ -7,22 +7,17 @@ and from the decoded slot when it is measured.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-import cv2
 import numpy as np
-import orjson
 import skia
 
 from captcha_types.board_patch._patches import SHAPES, Hole, Patch, outline, tint
 from factory.core.geometry import Box
 from factory.core.puzzle import Seen
-from factory.draw import picture_images, pictures
-
-LOW_SCALE = 0.5
-"""Px of the small raster in a CSS px: its outlines are those that a glance compares."""
+from factory.draw.low_pictures import LOW_SCALE, colours_at, low_raster
 
 CORNERS = 64
 """Points along an outline."""
@@ -53,15 +48,6 @@ def ring(shape: str, size: float, reach: float) -> Any:
     return points * size + normals * reach
 
 
-def colours_at(pixels: Any, spots: Any) -> Any:
-    """Colours at points ``(n, 2)`` in px of a picture, ``(n, 3)``; edges go on for ever."""
-    where = (spots - 0.5).astype(np.float32)
-    found = cv2.remap(
-        pixels, where[:, :1], where[:, 1:], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-    )
-    return found.reshape(-1, 3).astype(np.float64)
-
-
 def unlike(a: Any, b: Any) -> float:
     """Mean over points of the largest difference of a channel, levels."""
     return float(unlikes(a, b))
@@ -70,19 +56,6 @@ def unlike(a: Any, b: Any) -> float:
 def unlikes(a: Any, b: Any) -> Any:
     """The same for stacks of colours ``(..., n, 3)``."""
     return np.maximum.reduce(np.abs(a - b), axis=-1).sum(axis=-1) / CORNERS
-
-
-def key_of(picture: Mapping[str, Any]) -> bytes:
-    """A picture's spec as what a cache can be asked for."""
-    return orjson.dumps(picture, option=orjson.OPT_SORT_KEYS)
-
-
-@lru_cache(maxsize=16)
-def low_raster(key: bytes, width: float, height: float) -> Any:
-    """The picture of a key at ``LOW_SCALE``, RGB. Shared: never change it."""
-    spec = pictures.PictureSpec.from_dict(orjson.loads(key))
-    image = picture_images.picture_image(spec, Box(0, 0, width, height), LOW_SCALE)
-    return np.ascontiguousarray(image.toarray(colorType=skia.kRGBA_8888_ColorType)[..., :3])
 
 
 def around(low: Any, hole: Hole) -> Any:

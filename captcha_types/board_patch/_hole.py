@@ -13,7 +13,7 @@ from captcha_types.board_patch._patches import SHAPES, Hole, Patch
 from factory.core.errors import Rejected
 from factory.core.geometry import Box
 from factory.core.rng import Stream
-from factory.draw import layout
+from factory.draw import layout, low_pictures
 from factory.draw.tiles import GAP_CSS
 
 PAD_CSS = 5.0
@@ -85,7 +85,7 @@ def lay_board(width: float, height: float, count: int, size: float) -> HoleBoard
 
 def choose_hole(stream: Stream, picture: Mapping[str, Any], board: HoleBoard) -> Hole:
     """A hole where the picture is not plain."""
-    low = continuity.low_raster(continuity.key_of(picture), *board.picture_size)
+    low = low_pictures.low_raster(low_pictures.key_of(picture), *board.picture_size)
     shape = stream.choice(SHAPES)
     for _ in range(TRIES // 2):
         hole = Hole(shape, *_spot(stream, board, RIM_CSS), board.size)
@@ -98,7 +98,7 @@ def choose_others(
     stream: Stream, picture: Mapping[str, Any], board: HoleBoard, hole: Hole, tricks: float
 ) -> tuple[Patch, ...]:
     """Patches that do not fill the hole; ``tricks`` from 0 to 1 moves how many come from it."""
-    low = continuity.low_raster(continuity.key_of(picture), *board.picture_size)
+    low = low_pictures.low_raster(low_pictures.key_of(picture), *board.picture_size)
     ring, right = continuity.around(low, hole), continuity.inside(low, hole, hole.patch)
     floor = continuity.unlike(ring, right) + LEAST_RISE + SPARE
     taken, others = [right], list[Patch]()
@@ -159,7 +159,7 @@ def _beside(stream: Stream, board: HoleBoard, own: tuple[float, float]) -> Patch
 def plainest(picture: Mapping[str, Any], board: HoleBoard, shape: str) -> Hole | None:
     """A hole in the plain, where the picture has a place for it; for states to be refused."""
     width, height = board.picture_size
-    low = continuity.low_raster(continuity.key_of(picture), width, height)
+    low = low_pictures.low_raster(low_pictures.key_of(picture), width, height)
     holes = [
         Hole(shape, RIM_CSS + x, RIM_CSS + y, board.size)
         for x in range(0, int(width - board.size - 2 * RIM_CSS), 12)

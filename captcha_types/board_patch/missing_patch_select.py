@@ -51,7 +51,7 @@ from factory.core.record import Json, Slot
 from factory.core.registry import register
 from factory.core.rng import Rng
 from factory.core.tapping import send
-from factory.draw import picture_images, pictures
+from factory.draw import low_pictures, picture_images, pictures
 from factory.draw.panels.paint import bordered, rounded
 from factory.draw.tokens import tokens_named
 
@@ -269,7 +269,7 @@ class MissingPatchSelect(PuzzleType[PatchState, PatchOptions]):
 
 def _rings(state: PatchState) -> tuple[Any, Any]:
     """Colours around the hole and inside the patches, on the small raster."""
-    key, size = continuity.key_of(state.picture), state.board.picture_size
+    key, size = low_pictures.key_of(state.picture), state.board.picture_size
     return continuity.rings(key, size, state.hole, state.patches)
 
 

@@ -25,7 +25,6 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from pydantic import Field as Knob
 
-from captcha_types.board_patch import _continuity as continuity
 from captcha_types.board_patch import _kit as kit
 from captcha_types.board_patch import _shuffled as shuffled
 from factory.core.actions import ActionBase
@@ -52,7 +51,7 @@ from factory.core.puzzle import (
 from factory.core.record import Json, Slot
 from factory.core.registry import register
 from factory.core.rng import Rng
-from factory.draw import picture_images, pictures
+from factory.draw import low_pictures, picture_images, pictures, tile_joins
 
 SHAPES: tuple[tuple[tuple[int, int], ...], ...] = (((2, 3), (2, 2)), ((3, 3), (2, 3)),
                                                    ((3, 4), (4, 4), (3, 3)))  # fmt: skip
@@ -87,7 +86,7 @@ class SwapState(State):
     lies: tuple[int, ...]
     way: Way
     picture: dict[str, Any]
-    board: shuffled.TileBoard
+    board: tile_joins.TileBoard
 
 
 class SwapOptions(Options):
@@ -146,11 +145,11 @@ class SwapTilesRestore(PuzzleType[SwapState, SwapOptions]):
             0.5 + 0.5 * hard,
         )  # fmt: skip
         gaps = hard if self.options.gaps is None else self.options.gaps
-        look = shuffled.choose_look(dress, slot.width, slot.height, shape, gaps)
+        look = tile_joins.choose_look(dress, slot.width, slot.height, shape, gaps)
         lies = shuffled.moved_by(order, count, in_turn=in_turn)
-        key = continuity.key_of(picture.as_dict())
+        key = low_pictures.key_of(picture.as_dict())
 
-        def good(board: shuffled.TileBoard) -> bool:
+        def good(board: tile_joins.TileBoard) -> bool:
             return all(value >= limit for _, value, limit in _floors(key, board, lies))
 
         return SwapState(
@@ -159,11 +158,11 @@ class SwapTilesRestore(PuzzleType[SwapState, SwapOptions]):
             lies=lies,
             way=dress.choice(WAYS),
             picture=picture.as_dict(),
-            board=shuffled.choose_view(dress, look, good),
+            board=tile_joins.choose_view(dress, look, good),
         )
 
     def check(self, state: SwapState) -> None:
-        key, board = continuity.key_of(state.picture), state.board
+        key, board = low_pictures.key_of(state.picture), state.board
         if state.lies != shuffled.moved_by(state.order, board.count, in_turn=state.in_turn):
             raise Rejected("tiles and swaps disagree", value=len(state.order), limit=board.count)
         for reason, value, limit in _floors(key, board, state.lies):
@@ -179,7 +178,7 @@ class SwapTilesRestore(PuzzleType[SwapState, SwapOptions]):
 
         def painter(place: int) -> Any:
             home, at = places[state.lies[place]], places[place]
-            return lambda canvas: shuffled.paint_tile(canvas, image, whole, home, at, board.round)
+            return lambda canvas: tile_joins.paint_tile(canvas, image, whole, home, at, board.round)
 
         parts = [Part(f"tile.{k}", box, painter(k)) for k, box in enumerate(places)]
         cells = {f"cell.{k}": box for k, box in enumerate(places)}
@@ -221,8 +220,8 @@ class SwapTilesRestore(PuzzleType[SwapState, SwapOptions]):
 
     def margins(self, state: SwapState, seen: Seen) -> Mapping[str, tuple[float, float]]:
         board, corner = state.board, (seen.slot.x0, seen.slot.y0)
-        lying = shuffled.edges_seen(seen.decoded, seen.px_per_css, corner, board)
-        joined = shuffled.joins(lying[np.argsort(state.lies)])
+        lying = tile_joins.edges_seen(seen.decoded, seen.px_per_css, corner, board)
+        joined = tile_joins.joins(lying[np.argsort(state.lies)])
         rise, lead = (f(joined, state.lies, board) for f in (shuffled.rise, shuffled.lead))
         return {
             "rise at the worst tile": (rise, LEAST_SEEN_RISE),
@@ -264,7 +263,7 @@ class SwapTilesRestore(PuzzleType[SwapState, SwapOptions]):
             lies = shuffled.moved_by((a, b), count, in_turn=False)
             return state.model_copy(update={"order": (a, b), "in_turn": False, "lies": lies})
 
-        key, board = continuity.key_of(state.picture), state.board
+        key, board = low_pictures.key_of(state.picture), state.board
         count, found = board.count, set[str]()
         yield "tiles and swaps disagree", state.model_copy(update={"lies": tuple(range(count))})
         for a, b in combinations(range(count), 2):
@@ -295,7 +294,7 @@ class SwapTilesRestore(PuzzleType[SwapState, SwapOptions]):
 
 
 def _floors(
-    key: bytes, board: shuffled.TileBoard, lies: tuple[int, ...]
+    key: bytes, board: tile_joins.TileBoard, lies: tuple[int, ...]
 ) -> tuple[tuple[str, float, float], ...]:
     """Why a board would be refused, the value that decides, and its least."""
     rise, lead = shuffled.soundness(key, board, lies)
