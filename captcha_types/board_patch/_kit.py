@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping, Sequence
-from functools import cache
-from pathlib import Path
 
 from factory.core.actions import ActionBase, Click, Drag
 from factory.core.geometry import Point
@@ -17,13 +14,6 @@ ORDINALS: Mapping[str, Sequence[str]] = {
     "en": ("first", "second", "third", "fourth", "fifth", "sixth"),
     "zh": ("一", "二", "三", "四", "五", "六"),
 }
-
-
-@cache
-def words(file: str, lang: str) -> Mapping[str, str]:
-    """The block ``words`` of the wording beside a class' file."""
-    text = Path(file).with_suffix(".toml").read_text(encoding="utf-8")
-    return tomllib.loads(text)[lang]["words"]
 
 
 def place_name(place: int, columns: int, lang: str) -> str:

@@ -44,6 +44,7 @@ from factory.core.puzzle import (
 from factory.core.record import Slot
 from factory.core.registry import register
 from factory.core.rng import Rng
+from factory.core.wording import class_words
 
 BOARDS = ((4, 4), (5, 5), (5, 4), (6, 5), (6, 4))
 """Squares a side, and pieces in a line, from easy to hard."""
@@ -120,7 +121,7 @@ class BoardFiveInLine(PiecePuzzle[PieceState, LineOptions]):
         )
 
     def goal_slots(self, state: PieceState, lang: str) -> dict[str, str]:
-        words = kit.words(__file__, lang)
+        words = class_words(__file__, lang)
         return {"five": words[f"long{state.long}"], "how": words[state.way]}
 
     def reason_slots(
@@ -128,7 +129,7 @@ class BoardFiveInLine(PiecePuzzle[PieceState, LineOptions]):
     ) -> Mapping[str, Slot]:
         (piece, gap), side = state.move, state.board.side
         first, second = kit.first_ends(gold)
-        words = kit.words(__file__, lang)
+        words = class_words(__file__, lang)
         return {
             "kind": Slot("name", state.board.pieces[state.squares[piece]].called(lang)),
             "five": Slot("name", words[f"long{state.long}"]),

@@ -37,6 +37,7 @@ from factory.core.puzzle import Choice, Label, Options, Placement, Scene, State,
 from factory.core.record import Slot
 from factory.core.registry import register
 from factory.core.rng import Rng
+from factory.core.wording import class_words
 
 MOST_ACCEPTED = 3
 """Swaps that may complete a line."""
@@ -123,7 +124,7 @@ class BoardSwapToLine(PiecePuzzle[CrowdState, CrowdOptions]):
         )
 
     def goal_slots(self, state: CrowdState, lang: str) -> dict[str, str]:
-        words = kit.words(__file__, lang)
+        words = class_words(__file__, lang)
         return {"two": words[state.rule], "how": words[f"{state.way}_{state.rule}"]}
 
     def reason_slots(
@@ -136,7 +137,7 @@ class BoardSwapToLine(PiecePuzzle[CrowdState, CrowdOptions]):
         first, second = kit.first_ends(gold)
         return {
             "kind": Slot("name", state.board.pieces[after[gap]].called(lang)),
-            "two": Slot("name", kit.words(__file__, lang)[state.rule]),
+            "two": Slot("name", class_words(__file__, lang)[state.rule]),
             "piece": Slot("name", kit.place_name(piece, side, lang)),
             "gap": Slot("name", kit.place_name(gap, side, lang)),
             "first": Slot("point", list(first)),

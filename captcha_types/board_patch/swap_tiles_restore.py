@@ -51,6 +51,7 @@ from factory.core.puzzle import (
 from factory.core.record import Json, Slot
 from factory.core.registry import register
 from factory.core.rng import Rng
+from factory.core.wording import class_words
 from factory.draw import low_pictures, picture_images, pictures, tile_joins
 
 SHAPES: tuple[tuple[tuple[int, int], ...], ...] = (((2, 3), (2, 2)), ((3, 3), (2, 3)),
@@ -196,7 +197,7 @@ class SwapTilesRestore(PuzzleType[SwapState, SwapOptions]):
         )
 
     def goal_slots(self, state: SwapState, lang: str) -> dict[str, str]:
-        words = kit.words(__file__, lang)
+        words = class_words(__file__, lang)
         swaps = shuffled.swaps_needed(state.lies)
         return {"swaps": words[f"swaps{swaps}"], "how": words[state.way]}
 
@@ -205,7 +206,7 @@ class SwapTilesRestore(PuzzleType[SwapState, SwapOptions]):
     ) -> Mapping[str, Slot]:
         assert isinstance(mechanic, Pairs)
         columns, (first, second) = state.board.columns, kit.first_ends(gold)
-        words = kit.words(__file__, lang)
+        words = class_words(__file__, lang)
         pairs = [
             words["pair"].format(*(kit.place_name(p, columns, lang) for p in pair))
             for pair in mechanic.swaps()

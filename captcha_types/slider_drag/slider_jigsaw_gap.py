@@ -29,9 +29,10 @@ from typing import Any, ClassVar, Literal
 from pydantic import Field
 
 from captcha_types.slider_drag import _kit as kit
+from captcha_types.slider_drag import _slides as slides
 from factory.core.actions import ActionBase, Drag
 from factory.core.errors import Rejected
-from factory.core.geometry import GRID, Box, Point
+from factory.core.geometry import Box, Point
 from factory.core.mechanics import AnyMechanic
 from factory.core.mechanics.slide import PartMotion, Slide, displacement_range
 from factory.core.puzzle import (
@@ -149,21 +150,21 @@ class SliderJigsawGap(PuzzleType[JigsawState, JigsawOptions]):
 
     def _shape_of(self, scene: Scene) -> tuple[Map, float, float]:
         """(map, gain, tolerance in CSS px of the piece), fixed for a key."""
-        slot, travel = scene.placement.boxes["slot"], _travel(scene.placement)
+        slot, travel = scene.placement.boxes["slot"], slides.travel_css(scene.placement)
         kind: Map = scene.rng.fixed("map").choice(MAPS)
         reach = slot.width - 2 * REST_CSS - self._size(scene)
         gain = 1.0 if kind == "even" else round(reach / travel, 6)
-        return kind, gain, max(TOLERANCE_CSS, 2.2 * gain * _unit_css(scene.placement))
+        return kind, gain, max(TOLERANCE_CSS, 2.2 * gain * slides.unit_css(scene.placement))
 
     def drag_range(self, scene: Scene) -> tuple[float, float]:
         """The lengths of drags, CSS px, that track, picture and piece leave."""
         placement, size = scene.placement, self._size(scene)
         _, gain, tolerance = self._shape_of(scene)
         low, high = displacement_range(
-            _travel(placement),
-            _unit_css(placement),
+            slides.travel_css(placement),
+            slides.unit_css(placement),
             tolerance / gain,
-            floor_px=max(LEAST_UNITS * _unit_css(placement), (size + CLEAR_CSS) / gain),
+            floor_px=max(LEAST_UNITS * slides.unit_css(placement), (size + CLEAR_CSS) / gain),
         )
         reach = placement.boxes["slot"].width - 2 * REST_CSS - size
         return low, min(high, reach / gain)
@@ -257,7 +258,7 @@ class SliderJigsawGap(PuzzleType[JigsawState, JigsawOptions]):
         return Slide(
             handle=placement.boxes["handle"],
             track=placement.boxes["track"],
-            travel_px=_travel(placement),
+            travel_px=slides.travel_css(placement),
             judge="offset",
             target=state.gap_x,
             tol=state.tolerance_css,
@@ -314,7 +315,7 @@ class SliderJigsawGap(PuzzleType[JigsawState, JigsawOptions]):
         lengths = {
             "a little short": state.drag_css - near,
             "a little far": state.drag_css + near,
-            "the track's end": max(_travel_css(mechanic), state.drag_css + near),
+            "the track's end": max(slides.travel_css_of(mechanic), state.drag_css + near),
         }
         lengths |= {
             f"gap {number} of another piece": (x - REST_CSS) / state.gain
@@ -357,19 +358,3 @@ class SliderJigsawGap(PuzzleType[JigsawState, JigsawOptions]):
 def _gap(state: JigsawState, slot: Box) -> Point:
     """The corner of the gap in panel CSS px."""
     return Point(slot.x0 + state.gap_x, slot.y0 + state.gap_y)
-
-
-def _unit_css(placement: Placement) -> float:
-    """One unit of the grid across, CSS px."""
-    return placement.width_px / GRID / placement.px_per_css
-
-
-def _travel(placement: Placement) -> float:
-    """How far the knob can go, CSS px."""
-    track, handle = placement.boxes["track"], placement.boxes["handle"]
-    inset = handle.x0 - track.x0
-    return track.x1 - inset - handle.x1
-
-
-def _travel_css(mechanic: Slide) -> float:
-    return mechanic.travel_px / mechanic.px_per_css

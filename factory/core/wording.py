@@ -6,7 +6,10 @@ exporter renders it in its own space, so text and action never disagree.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import tomllib
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
 from typing import Literal
 
 from factory.core.errors import InvalidOptions
@@ -22,6 +25,13 @@ UNITS = {
     ("zh", "px"): "像素",
 }
 """What a length is called, by language and space."""
+
+
+@cache
+def class_words(file: str, lang: str) -> Mapping[str, str]:
+    """The block ``words`` of the wording beside a class' file: what its slots are filled with."""
+    text = Path(file).with_suffix(".toml").read_text(encoding="utf-8")
+    return tomllib.loads(text)[lang]["words"]
 
 
 def render_reasoning(

@@ -22,12 +22,15 @@ LOW_SCALE = 0.5
 
 
 def colours_at(pixels: Any, spots: Any) -> Any:
-    """Colours at points ``(n, 2)`` in px of a picture, ``(n, 3)``; edges go on for ever."""
+    """Colours at points ``(n, 2)`` in px of a picture, ``(n, 3)``, or ``(n, 1)`` of a grey one.
+
+    Edges go on for ever.
+    """
     where = (spots - 0.5).astype(np.float32)
     found = cv2.remap(
         pixels, where[:, :1], where[:, 1:], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
     )
-    return found.reshape(-1, 3).astype(np.float64)
+    return found.reshape(len(where), -1).astype(np.float64)
 
 
 def key_of(picture: Mapping[str, Any]) -> bytes:
