@@ -30,7 +30,7 @@ TRIES = 14
 REACH_CSS = 1.5
 """How far above and below a cut colours are read: beyond the line along it."""
 
-COLUMNS = 128
+COLUMNS = 96
 """Places along a cut that are compared."""
 
 FAR_CSS = 12.0
@@ -104,13 +104,15 @@ def _lead(
     x = (np.arange(COLUMNS) + 0.5) / COLUMNS * width
 
     def row(y: float, along: Any) -> Any:
-        return low_pictures.colours_at(pixels, scale * np.stack([along, y + 0 * x], 1) + corner)
+        spots = scale * np.stack([along, y + 0 * x], axis=1) + corner
+        return low_pictures.colours_at(pixels, spots).T.astype(np.float32)
 
     costs = np.zeros(COLUMNS)
     for y, below in cuts:
         side = REACH_CSS if below else -REACH_CSS
         own, other = row(y + side, (x - shift_css) % width), row(y - side, x)
-        costs += np.abs(own[_TURNS] - other).max(axis=-1).mean(axis=1) / len(cuts)
+        unlike = np.maximum.reduce(np.abs(own[:, _TURNS] - other[:, None]))
+        costs += unlike.mean(axis=1) / len(cuts)
     first = round(FAR_CSS / width * COLUMNS)
     return float(costs[first : COLUMNS - first + 1].min() - costs[0])
 
