@@ -1,0 +1,1 @@
+"""Puzzles in which a line, a road or a route is followed through a picture."""
