@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -47,13 +47,13 @@ class Room:
     ``reach`` is the share of the line that they spread over; ``centers`` are where items
     (targets and others) lie, as shares of their slots, ``(n, 2)``.
     ``label_chance`` is how likely the likeliest values of the declared labels are together;
-    ``parts`` are the rooms of stages.
+    ``by_kinds`` are the rooms of stages, by the answer spaces of all of them.
     """
 
     reach: float = 1.0
     centers: Any = None
     label_chance: float = 1.0
-    parts: tuple[Room, ...] = ()
+    by_kinds: Mapping[tuple[type, ...], tuple[Room, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -61,14 +61,22 @@ class Space(AnswerSpace[Stages, Whole]):
                     yield (*whole[:place], other, *whole[place + 1 :])
 
     def chance(self, room: Room) -> float:
-        return math.prod(part.chance(own) for part, own in zip(self.parts, room.parts, strict=True))
+        rooms = room.by_kinds[_kinds(self)]
+        return math.prod(part.chance(own) for part, own in zip(self.parts, rooms, strict=True))
 
     @classmethod
     def room(cls, spaces: Sequence[Any], label_chance: float) -> Room:
-        """The rooms of the stages; all draws of a class have the same ones."""
-        columns = zip(*(space.parts for space in spaces), strict=True)
-        rooms = [type(column[0]).room(column, label_chance) for column in columns]
-        return Room(label_chance=label_chance, parts=tuple(rooms))
+        """The rooms of the stages, for each sequence of mechanics that draws have."""
+        alike: dict[tuple[type, ...], list[Any]] = {}
+        for space in spaces:
+            alike.setdefault(_kinds(space), []).append(space.parts)
+        by_kinds = {
+            kinds: tuple(
+                type(column[0]).room(column, label_chance) for column in zip(*members, strict=True)
+            )
+            for kinds, members in alike.items()
+        }
+        return Room(label_chance=label_chance, by_kinds=by_kinds)
 
     def anchors(self) -> Sequence[Anchor]:
         return [anchor for part in self.parts for anchor in part.anchors()]
@@ -90,3 +98,8 @@ class Space(AnswerSpace[Stages, Whole]):
     def lengths(self) -> Iterator[float]:
         for part in self.parts:
             yield from part.lengths()
+
+
+def _kinds(space: Space) -> tuple[type, ...]:
+    """What the stages of a draw are."""
+    return tuple(type(part) for part in space.parts)
