@@ -1,8 +1,9 @@
 """Write the generated pages of ``docs/``; with ``--check``, fail when one is stale.
 
 ``docs/record-format.md`` and ``docs/record.schema.json`` come from the record's
-types, ``docs/classes/<id>.md`` from each class's docstring, options and wording, and from
-the figures in ``docs/learnability/``, which ``factory check <id> --learn --write`` measures.
+types, ``docs/coverage.md`` from ``captcha_types/covers.toml``, ``docs/classes/<id>.md`` from each
+class's docstring, options and wording, and from the figures in ``docs/learnability/``, which
+``factory check <id> --learn --write`` measures.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from typing import Any
 import msgspec
 import orjson
 
-from factory.core import mechanics, record, registry
+from factory.core import coverage, mechanics, record, registry
 
 DOCS = Path(__file__).parent.parent / "docs"
 
@@ -172,10 +173,39 @@ def class_page(name: str) -> str:
     return "\n".join(lines)
 
 
+COVERAGE_INTRO = """\
+# Which benchmark types are trained for
+
+Generated from `captcha_types/covers.toml` by `scripts/make_docs.py`; do not edit.
+
+{count} type names of public benchmarks and open generators, and the classes that make data for the
+same skill. A class never shows a provider's name, look or wording. `factory list --covers` prints
+this table. Names were read in the benchmarks' papers and repositories, except two:
+SC:perspective_views stands for two tasks of Spatial-CAPTCHA-Bench, CX:icon for a category of
+CAPTCHA-X.
+"""
+
+
+def coverage_page() -> str:
+    """``docs/coverage.md``."""
+    found = coverage.covered(registry.names())
+    count = sum(map(len, found.values()))
+    lines = [COVERAGE_INTRO.format(count=count)]
+    for prefix, types in found.items():
+        lines += [f"## {coverage.benchmarks()[prefix]} ({len(types)})", ""]
+        lines += ["| type | classes |", "|---|---|"]
+        for name, classes in types.items():
+            links = ", ".join(f"[{cls}](classes/{cls}.md)" for cls in classes)
+            lines.append(f"| `{name}` | {links} |")
+        lines.append("")
+    return "\n".join(lines)
+
+
 def pages() -> dict[Path, str]:
     """Every generated page by its path."""
     schema = orjson.dumps(record.json_schema(), option=orjson.OPT_INDENT_2).decode() + "\n"
     found = {DOCS / "record-format.md": record_page(), DOCS / "record.schema.json": schema}
+    found[DOCS / "coverage.md"] = coverage_page()
     for name in registry.names():
         found[DOCS / "classes" / f"{name}.md"] = class_page(name)
     return found
