@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from factory.draw.tile_joins import Joins, TileBoard, joins, joints, tile_edges
+from factory.draw.tile_joins import Joins, TileBoard, joins, rise, tile_edges
 
 FEW_TILES = 9
 """On boards of so many tiles, all that two swaps lead to is compared."""
@@ -40,18 +40,6 @@ def swaps_needed(lies: Sequence[int]) -> int:
             seen.add(place)
             place = lies[place]
     return len(lies) - cycles
-
-
-def rise(joined: Joins, lies: tuple[int, ...], board: TileBoard) -> float:
-    """How much worse than the right one a wrong tile joins its neighbours, at the least; levels."""
-    home = range(board.count)
-    costs = joined.costs(np.array([lies, home]), board)
-    across, down = joints(board.rows, board.columns)
-    upper, lower = np.concatenate([across, down], axis=1)
-    worse = costs[0] - costs[1]
-    sums = np.bincount(upper, worse, board.count) + np.bincount(lower, worse, board.count)
-    each = np.bincount(upper, minlength=board.count) + np.bincount(lower, minlength=board.count)
-    return min(float(sums[place] / each[place]) for place in home if lies[place] != place)
 
 
 @lru_cache(maxsize=32)

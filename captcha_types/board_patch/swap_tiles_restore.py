@@ -223,7 +223,7 @@ class SwapTilesRestore(PuzzleType[SwapState, SwapOptions]):
         board, corner = state.board, (seen.slot.x0, seen.slot.y0)
         lying = tile_joins.edges_seen(seen.decoded, seen.px_per_css, corner, board)
         joined = tile_joins.joins(lying[np.argsort(state.lies)])
-        rise, lead = (f(joined, state.lies, board) for f in (shuffled.rise, shuffled.lead))
+        rise, lead = (f(joined, state.lies, board) for f in (tile_joins.rise, shuffled.lead))
         return {
             "rise at the worst tile": (rise, LEAST_SEEN_RISE),
             "lead of the whole": (lead, LEAST_SEEN_LEAD),

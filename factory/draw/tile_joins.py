@@ -159,6 +159,18 @@ def joints(rows: int, columns: int) -> tuple[Any, Any]:
     return across, (places[:-1].ravel(), places[1:].ravel())
 
 
+def rise(joined: Joins, lies: tuple[int, ...], board: TileBoard) -> float:
+    """How much worse than the right one a wrong tile joins its neighbours, at the least; levels."""
+    home = range(board.count)
+    costs = joined.costs(np.array([lies, home]), board)
+    across, down = joints(board.rows, board.columns)
+    upper, lower = np.concatenate([across, down], axis=1)
+    worse = costs[0] - costs[1]
+    sums = np.bincount(upper, worse, board.count) + np.bincount(lower, worse, board.count)
+    each = np.bincount(upper, minlength=board.count) + np.bincount(lower, minlength=board.count)
+    return min(float(sums[place] / each[place]) for place in home if lies[place] != place)
+
+
 def paint_tile(canvas: Any, image: Any, picture: Box, home: Box, at: Box, corner: float) -> None:
     """The piece of ``image`` (over ``picture``) whose home is ``home``, lying at ``at``."""
     canvas.save()
