@@ -36,6 +36,10 @@ JSON Schema of both is [record.schema.json](record.schema.json), and every run h
 Samples of several pictures have them as `i00.jpg`, `i01.jpg` ... and their panels on one
 `sheet.jpg`; all samples of a class have equally many. Picture i of an episode is what is seen
 before action i; the pictures after the last action, which no step names, repeat how it ends.
+Frames have their panels on the sheet in order. Where one of several pages is to be chosen
+(steppers, pagers), the sheet is a film strip of all of them, in the order in which the arrow turns
+them, so the first picture and the sheet suffice to answer at once: turning to a page takes one tap
+less than its place on the sheet. Sheets of other episodes show how they go, and so the answer.
 """
 
 NESTED = (

@@ -146,7 +146,9 @@ def _sample(studio: Studio, made: Draft, rejected: list[Rejected]) -> Made:
     checks = _check_pixels(studio, made.state, rendered, plate)
     images, panels = [rendered.data], list[Bitmap]()
     if len(poses) > 1:
-        images, panels = encode_poses(plate, made.artwork, poses, made.goal, rendered.data)
+        images, panels = encode_poses(
+            plate, made.artwork, poses, made.goal, rendered.data, made.mechanic.candidates()
+        )
     record = _record(studio, made, rendered, checks, len(rejected) + 1)
     return _finish(studio, made, record, rendered, images, panels, tuple(rejected))
 

@@ -47,20 +47,30 @@ def picture_parts(count: int, image_format: str) -> tuple[str, ...]:
 
 
 def encode_poses(
-    plate: Plate, artwork: Artwork, poses: Sequence[Pose], goal: str, first: bytes
+    plate: Plate,
+    artwork: Artwork,
+    poses: Sequence[Pose],
+    goal: str,
+    first: bytes,
+    candidates: Sequence[Pose] = (),
 ) -> tuple[list[bytes], list[Bitmap]]:
-    """Each pose encoded, and the panels (BGR) of those that differ from the one before.
+    """Each pose encoded, and the panels (BGR) for the contact sheet.
 
-    ``first`` is the picture of the first pose, encoded.
+    Those are of the ``candidates`` or, where there are none, of the poses that differ from the
+    one before. ``first`` is the picture of the first pose, encoded.
     """
     images: list[bytes] = []
-    panels: list[Bitmap] = []
+    panels: list[tuple[Pose, Bitmap]] = []
     for pose, alike in groupby(poses):
         pixels = paint_state(plate, artwork, pose, goal)
         data = encode_state(plate, pixels) if images else first
         images += [data for _ in alike]
-        panels.append(_panel_of(plate, pixels))
-    return images, panels
+        panels.append((pose, _panel_of(plate, pixels)))
+    for pose in candidates:
+        if all(pose != seen for seen, _ in panels):
+            panels.append((pose, _panel_of(plate, paint_state(plate, artwork, pose, goal))))
+    shown = candidates or [pose for pose, _ in panels]
+    return images, [next(panel for seen, panel in panels if seen == pose) for pose in shown]
 
 
 def _panel_of(plate: Plate, pixels: Bitmap) -> Bitmap:

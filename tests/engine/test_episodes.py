@@ -17,6 +17,7 @@ from factory.core import registry
 from factory.core.errors import VerificationFailed
 from factory.core.geometry import Box
 from factory.core.mechanics import from_payload, judge, replay
+from factory.draw.compose import opaque, paint_state
 from factory.engine.film import film_strip
 from factory.engine.generate import complete
 from factory.engine.make import draft, make_record
@@ -24,13 +25,14 @@ from factory.engine.show import show
 from factory.engine.stats import rows
 from factory.engine.studio import Studio
 from factory.engine.verify import verify
-from factory.testing.painting import slot_picture
 
 N = 6
 EPISODES = 12
 """Of each class: golds of most lengths are among them."""
 
 EPISODIC = ["arrow_count", *(n for n in registry.names() if not registry.get(n).single_shot)]
+
+STEPPERS = ["arrow_count", *(n for n in EPISODIC[1:] if "stepper" in registry.get(n).mechanics)]
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -71,6 +73,14 @@ def region(record, name):
 def slots(record, found):
     x0, y0, x1, y1 = region(record, "picture")
     return [picture[y0:y1, x0:x1] for picture in found]
+
+
+def drawn_slot(drawn, record, pose):
+    """The picture's pixels in a state, marks included."""
+    bare = drawn.plate.bare
+    x0, y0, x1, y1 = region(record, "picture")
+    whole = opaque(paint_state(drawn.plate, drawn.artwork, pose, drawn.goal))
+    return whole[y0 - bare.y : y1 - bare.y, x0 - bare.x : x1 - bare.x]
 
 
 def likest(picture, candidates):
@@ -147,12 +157,11 @@ def test_every_episode_can_be_solved_from_its_own_pictures(name):
             drawn.mechanic.pose(replay(drawn.mechanic, drawn.gold[:done]))
             for done in range(len(steps) + 1)
         )
-        placement = drawn.plate.placement
-        moments = [slot_picture(drawn.artwork, pose, placement) for pose in poses]
+        moments = [drawn_slot(drawn, made.record, pose) for pose in poses]
         seen = slots(made.record, pictures(made.parts))
         for step, pose in zip(steps, poses, strict=True):
             assert poses[likest(seen[step.observation], moments)] == pose
-        assert drawn.mechanic.submit is None or poses[-1] == end
+        assert getattr(drawn.mechanic, "submit", None) is None or poses[-1] == end
 
 
 def test_samples_of_two_forms_take_turns_and_have_shards_of_their_own(tmp_path):
@@ -189,11 +198,13 @@ def test_a_gold_longer_than_its_pictures_is_refused(monkeypatch):
 
 
 def test_the_sheet_shows_each_panel_of_an_episode_once_in_order():
-    (made,) = made_of("arrow_count", 1)
+    (made,) = made_of("composite_two_stage", 1)
     x0, y0, x1, y1 = region(made.record, "panel")
+    files = [made.parts[o.part] for o in made.record.observations]
     panels = [p[y0:y1, x0:x1] for p in pictures(made.parts)]
     sheet = cv2.imdecode(np.frombuffer(made.parts["sheet.jpg"], np.uint8), 1)
-    states = len(made.record.tasks[0].steps)
+    states = len(set(files))
+    assert states == len(made.record.tasks[0].steps) + 1
     columns = math.ceil(math.sqrt(states))
     high, wide = y1 - y0, x1 - x0
     assert sheet.shape[:2] == (-(-states // columns) * high, columns * wide)
@@ -208,3 +219,29 @@ def test_every_state_of_the_gold_can_be_drawn(known):
     film = film_strip(studio.key("train", 1), studio)
     assert [frame.verdict.passed for frame in film] == [False] * (len(film) - 1) + [True]
     assert len({frame.image.tobytes() for frame in film}) >= len(film) - 1
+
+
+@pytest.mark.parametrize("name", STEPPERS)
+def test_the_sheet_of_a_stepper_shows_every_page_and_hides_the_answer(name):
+    """As many panels as there are pages; where the gold ends is not seen from their number."""
+    for made in made_of(name, EPISODES):
+        mechanic = from_payload(made.record.tasks[0].mechanic)
+        (axis,) = mechanic.axes
+        sheet = cv2.imdecode(np.frombuffer(made.parts["sheet.jpg"], np.uint8), 1)
+        columns = math.ceil(math.sqrt(axis.count))
+        x0, y0, x1, y1 = region(made.record, "panel")
+        height, width = sheet.shape[0] // -(-axis.count // columns), sheet.shape[1] // columns
+        assert width <= x1 - x0 + 1 and height <= y1 - y0 + 1
+        cells = [
+            sheet[r * height : (r + 1) * height, c * width : (c + 1) * width]
+            for r in range(sheet.shape[0] // height)
+            for c in range(columns)
+        ]
+        shown = cells[: axis.count]
+        first = pictures(made.parts)[0][max(0, y0) :, max(0, x0) :][:height, :width]
+        assert likest(first, shown) == 0
+        assert all(cell.std() > 5 for cell in shown), "a page is missing"
+        assert all(cell.std() < 5 for cell in cells[axis.count :])
+        taps = len(made.record.tasks[0].steps) - (mechanic.submit is not None)
+        ended = pictures(made.parts)[taps][max(0, y0) :, max(0, x0) :][:height, :width]
+        assert likest(ended, shown) in ((taps, axis.count - taps) if axis.wrap else (taps,))

@@ -148,6 +148,11 @@ class Mechanic(msgspec.Struct, Generic[W], frozen=True, tag_field="mechanic"):
         """What the world looks like."""
         raise NotImplementedError
 
+    def candidates(self) -> list[Pose]:
+        """Every state among which one is to be chosen, the first one first; none where a
+        single look shows them all."""
+        return []
+
     def gold(self, stream: Stream) -> list[ActionBase]:
         """Right actions in canvas px, with a little of a person's jitter from ``stream``."""
         raise NotImplementedError

@@ -147,7 +147,24 @@ class Stepper(TapMechanic, frozen=True, tag="stepper", forbid_unknown_fields=Tru
         return "" if right else "off_target"
 
     def pose(self, world: TapWorld) -> Pose:
-        at = self.positions(world.taps)
+        return self._pose_at(self.positions(world.taps))
+
+    def candidates(self) -> list[Pose]:
+        """All positions of a single dial, in the order in which its arrows reach them.
+
+        A dial without a jump between its ends that starts between them goes from end to end.
+        """
+        axis, *others = self.axes
+        if others:
+            return []
+        order = list(range(axis.count))
+        if axis.wrap:
+            order = order[axis.start :] + order[: axis.start]
+        elif axis.start == axis.count - 1:
+            order = order[::-1]
+        return [self._pose_at([place]) for place in order]
+
+    def _pose_at(self, at: Sequence[int]) -> Pose:
         radix = [math.prod(axis.count for axis in self.axes[:k]) for k in range(len(at))]
         parts = {
             axis.part: PartPose(
