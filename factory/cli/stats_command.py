@@ -25,8 +25,12 @@ def stats_command(run: Path, /, *, json: Annotated[bool, Parameter(negative=())]
     if json:
         print_json(facts)
         return
+    classes = facts.pop("attempts_by_type", {})
     for name, value in facts.items():
         print(f"{name:<18} {_text(value)}")
+    print(f"{'attempts by type':<28} {'p99':>5} {'max':>5} {'refused':>8}")
+    for name, own in classes.items():
+        print(f"  {name:<26} {own['p99']:>5} {own['max']:>5} {own['reject_rate']:>8.1%}")
 
 
 def _text(value: Any) -> str:

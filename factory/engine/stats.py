@@ -26,6 +26,7 @@ class Tally:
         self.samples = 0
         self.image_bytes = 0
         self.attempts: Counter[int] = Counter()
+        self.attempts_of: dict[str, Counter[int]] = {}
         self.counts: dict[str, Counter[str]] = {name: Counter() for name in COUNTED}
         self.canvas: Counter[str] = Counter()
         self.difficulty: Counter[str] = Counter()
@@ -36,6 +37,7 @@ class Tally:
         self.samples += 1
         self.image_bytes += row["image_bytes"]
         self.attempts[row["attempts"]] += 1
+        self.attempts_of.setdefault(row["type"], Counter())[row["attempts"]] += 1
         for name, counter in self.counts.items():
             counter[row[name]] += 1
         self.canvas[f"{row['width']}x{row['height']}@{row['dpr']:g}"] += 1
@@ -45,27 +47,41 @@ class Tally:
         if plates:
             self.plates.update(plates.split("+"))
 
-    def attempts_quantile(self, share: float) -> int:
-        """The number of attempts that ``share`` of the samples needed at most."""
-        left = share * self.samples
-        for attempts, count in sorted(self.attempts.items()):
-            left -= count
-            if left <= 0:
-                return attempts
-        return 0
-
     def summary(self) -> dict[str, Any]:
         """JSON-able counts with names in a fixed order."""
         return {
             "samples": self.samples,
             "image_bytes": self.image_bytes,
-            "attempts_p50": self.attempts_quantile(0.5),
-            "attempts_p99": self.attempts_quantile(0.99),
+            "attempts_p50": quantile(self.attempts, 0.5),
+            "attempts_p99": quantile(self.attempts, 0.99),
             "attempts_max": max(self.attempts, default=0),
             "canvas": dict(sorted(self.canvas.items())),
             "difficulty": dict(sorted(self.difficulty.items())),
             **{name: dict(sorted(counter.items())) for name, counter in self.counts.items()},
+            "attempts_by_type": {
+                name: attempts_facts(counter) for name, counter in sorted(self.attempts_of.items())
+            },
         }
+
+
+def quantile(counts: Counter[int], share: float) -> int:
+    """The least number that ``share`` of those counted do not exceed; 0 of none."""
+    left = share * counts.total()
+    for number, count in sorted(counts.items()):
+        left -= count
+        if left <= 0:
+            return number
+    return 0
+
+
+def attempts_facts(attempts: Counter[int]) -> dict[str, float]:
+    """``p99`` and ``max`` of a class's attempts, and the share of its draws that were refused."""
+    drawn = sum(number * count for number, count in attempts.items())
+    return {
+        "p99": quantile(attempts, 0.99),
+        "max": max(attempts),
+        "reject_rate": round(1 - attempts.total() / drawn, 4),
+    }
 
 
 def run_stats(run: Path) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
+from collections import Counter
 from pathlib import Path
 
 import orjson
@@ -27,7 +28,7 @@ from exporters.sums import write_sums
 from factory.core import record as records
 from factory.core.errors import ShardCorrupt
 from factory.core.record import json_schema
-from factory.engine.stats import rows, run_stats
+from factory.engine.stats import quantile, rows, run_stats
 from factory.engine.verify import record_fault, verify
 
 SHARD = "train/rotate-train-000001.tar"
@@ -263,6 +264,25 @@ def test_statistics_count_what_the_table_holds(small_run):
         assert facts[name] == {
             value: sum(row[name] == value for row in table) for value in facts[name]
         }
+
+
+def test_attempts_are_counted_by_class(small_run):
+    facts = run_stats(small_run)["attempts_by_type"]
+    needed: dict[str, list[int]] = {}
+    for row in rows(small_run, ["type", "attempts"]):
+        needed.setdefault(row["type"], []).append(row["attempts"])
+    assert facts.keys() == needed.keys()
+    for name, attempts in needed.items():
+        assert facts[name]["max"] == max(attempts)
+        assert sum(a <= facts[name]["p99"] for a in attempts) >= 0.99 * len(attempts)
+        refused = 1 - len(attempts) / sum(attempts)
+        assert facts[name]["reject_rate"] == pytest.approx(refused, abs=5e-5)
+
+
+def test_a_quantile_is_the_least_number_that_enough_do_not_exceed():
+    counts = Counter({1: 90, 2: 9, 7: 1})
+    assert [quantile(counts, share) for share in (0.5, 0.9, 0.91, 0.99, 1.0)] == [1, 1, 2, 2, 7]
+    assert quantile(Counter(), 0.5) == 0
 
 
 def test_the_card_and_the_licences_are_there(small_run):
