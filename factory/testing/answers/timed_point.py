@@ -84,8 +84,9 @@ class Space(AnswerSpace[TimedPoint, Hits]):
         return one**self.mechanic.count
 
     def anchors(self) -> Sequence[Box]:
-        submit = self.mechanic.submit
-        return () if submit is None else (submit,)
+        mechanic = self.mechanic
+        still = (mechanic.swept_box(),) if mechanic.still else ()
+        return still if mechanic.submit is None else (*still, mechanic.submit)
 
     def carried(self, answer: Hits, other: Any) -> Hits:
         return tuple(Hit(moved_over(p, other.slot, self.slot), t) for p, t in answer)
