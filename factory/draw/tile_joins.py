@@ -102,14 +102,15 @@ def tile_edges(key: bytes, board: TileBoard) -> Any:
 
 def edges_seen(pixels: Any, scale: float, corner: Sequence[float], board: TileBoard) -> Any:
     """The same of the tiles as they lie in a picture, by place; ``corner`` is the slot's."""
-    colours = low_pictures.colours_at(pixels, np.add(scale * _spots(board), corner))
-    return colours.reshape(board.count, 4, EDGE_POINTS, 3)
+    return edges_of(pixels, scale, corner, board.places)
 
 
-def _spots(board: TileBoard) -> Any:
-    """Where edges are read, from the slot's corner: left, top, right and foot of each tile."""
-    boxes = np.array([box.grown(-IN_CSS).as_list() for box in board.places])
-    return (boxes @ _edge_shares()).reshape(-1, 2)
+def edges_of(pixels: Any, scale: float, corner: Sequence[float], tiles: Sequence[Box]) -> Any:
+    """The same of tiles that lie anywhere, from the slot's corner."""
+    boxes = np.array([box.grown(-IN_CSS).as_list() for box in tiles])
+    spots = (boxes @ _edge_shares()).reshape(-1, 2)
+    colours = low_pictures.colours_at(pixels, np.add(scale * spots, corner))
+    return colours.reshape(len(tiles), 4, EDGE_POINTS, 3)
 
 
 @cache
