@@ -1,0 +1,100 @@
+"""Boards whose tiles are films: pictures that change together, or rows of all their frames."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import Any, Generic, TypeVar
+
+import skia
+
+from captcha_types.temporal_frames import _kit as kit
+from captcha_types.temporal_frames import _tiles as tiles
+from factory.core.geometry import Box
+from factory.core.puzzle import Placement
+from factory.draw import layout
+from factory.draw.panels.paint import ink
+from factory.draw.tiles import GAP_CSS, paint_gaps
+
+PAD_CSS = 4.0
+"""Between a row and its frames, and between two frames."""
+
+ROW_GAP_CSS = 5.0
+
+
+class FilmState(tiles.TileState):
+    """Windows of films are whole numbers of ``grain`` CSS px wide and high."""
+
+    grain: int
+
+    @property
+    def cells(self) -> list[Box]:
+        """The tiles: a board of them, or one below the other."""
+        width, height = self.size
+        if self.form == "frames":
+            area = Box(0, kit.BAR_CSS, width, height)
+            return layout.tiles(area, 2, self.count // 2, GAP_CSS)
+        return layout.tiles(Box(0, kit.NUMBER_CSS, width, height), self.count, 1, ROW_GAP_CSS)
+
+    def windows(self, tile: int) -> list[Box]:
+        """Where a tile shows its frames: all in one place, or side by side."""
+        box = self.cells[tile]
+        count = 1 if self.form == "frames" else self.frames
+        room = box if count == 1 else box.grown(-PAD_CSS)
+        wide = self._whole((room.width - PAD_CSS * (count - 1)) / count)
+        high = self._whole(room.height)
+        pitch = (room.width - wide) / max(1, count - 1)
+        top = round(room.center.y - high / 2)
+        left = room.x0 if count > 1 else room.center.x - wide / 2
+        return [Box.sized(round(left + k * pitch), top, wide, high) for k in range(count)]
+
+    def _whole(self, length: float) -> float:
+        return float(int(length / self.grain) * self.grain)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns of grains in a frame."""
+        window = self.windows(0)[0]
+        return round(window.height / self.grain), round(window.width / self.grain)
+
+
+S = TypeVar("S", bound=FilmState)
+Opts = TypeVar("Opts", bound=kit.FrameOptions)
+
+
+class FilmPuzzle(tiles.TilePuzzle[S, Opts], Generic[S, Opts]):
+    """A class of films: ``paint_film`` draws a tile at a moment into a window."""
+
+    backing = kit.FILM
+
+    def cells(self, state: S) -> list[Box]:
+        return state.cells
+
+    def windows(self, state: S) -> dict[str, Box]:
+        return {
+            f"film{tile}.{k}": box
+            for tile in range(state.count)
+            for k, box in enumerate(state.windows(tile))
+        }
+
+    @abstractmethod
+    def paint_film(
+        self, canvas: Any, state: S, tile: int, frame: int, window: Box, placement: Placement
+    ) -> None:
+        """Paint a tile at a moment; nothing outside its window."""
+
+    def paint(self, canvas: Any, state: S, placement: Placement, shown: Sequence[int]) -> None:
+        look, whole = kit.look_of(placement), Box(0, 0, *state.size)
+        canvas.drawRect(skia.Rect.MakeWH(*state.size), ink(self.backing))
+        for tile in range(state.count):
+            for frame, window in zip(shown, state.windows(tile), strict=True):
+                self.paint_film(canvas, state, tile, frame, window, placement)
+        paint_gaps(canvas, whole, state.cells, look.rgb(placement.ground))
+        if len(shown) == 1:
+            colours = (look.rgb("accent"), look.rgb("border"))
+            bar = Box(0, 0, whole.width, kit.BAR_CSS - 2)
+            kit.paint_bar(canvas, bar, shown[0], state.frames, colours)
+            return
+        for frame, window in zip(shown, state.windows(0), strict=True):
+            above = Box(window.x0, kit.NUMBER_CSS - 1, window.x1, kit.NUMBER_CSS - 1)
+            kit.paint_number(canvas, frame + 1, above, look, look.rgb("muted"))
