@@ -1,9 +1,10 @@
 """Write the generated pages of ``docs/``; with ``--check``, fail when one is stale.
 
-``docs/record-format.md`` and ``docs/record.schema.json`` come from the record's
-types, ``docs/coverage.md`` from ``captcha_types/covers.toml``, ``docs/classes/<id>.md`` from each
-class's docstring, options and wording, and from the figures in ``docs/learnability/``, which
-``factory check <id> --learn --write`` measures.
+``docs/record-format.md`` and ``docs/record.schema.json`` come from the record's types,
+``docs/coverage.md`` from ``captcha_types/covers.toml``, ``docs/classes/<id>.md`` from each class's
+docstring, options and wording, and from the figures in ``docs/learnability/`` and
+``docs/difficulty/``, which ``factory check <id> --learn --write`` and ``--difficulty --write``
+measure.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import msgspec
 import orjson
 
 from factory.core import coverage, mechanics, record, registry
+from factory.testing.difficulty import EASY, HARD, MEASURES
 
 DOCS = Path(__file__).parent.parent / "docs"
 
@@ -119,6 +121,28 @@ def learnability(name: str, folder: Path = DOCS / "learnability") -> Iterator[st
         yield ""
 
 
+def difficulty(name: str, folder: Path = DOCS / "difficulty") -> Iterator[str]:
+    """The section on what hard samples are harder by; nothing where it was not measured."""
+    path = folder / f"{name}.json"
+    if not path.is_file():
+        return
+    found = orjson.loads(path.read_bytes())
+    by = ", ".join(found["harder_by"]) or "none of these measures"
+    yield "## Difficulty"
+    yield ""
+    yield from textwrap.wrap(
+        f"{found['samples']} samples at {HARD} beside as many at {EASY}: harder by {by}. "
+        "[More](../difficulty/README.md).",
+        PAGE_WIDTH,
+    )
+    yield ""
+    yield "| measure | easy | hard |"
+    yield "|---|---|---|"
+    for measure, meaning in MEASURES.items():
+        yield f"| {meaning} | {found['easy'][measure]:g} | {found['hard'][measure]:g} |"
+    yield ""
+
+
 def _percent(rate: dict[str, float]) -> str:
     low, high = 100 * rate["low"], 100 * rate["high"]
     return f"{100 * rate['rate']:.1f} % ({low:.1f} to {high:.1f})"
@@ -171,6 +195,7 @@ def class_page(name: str) -> str:
         inspect.getdoc(cls.State) or "",
         "",
     ]
+    lines += difficulty(name)
     lines += learnability(name)
     for lang, goals in wording.goals.items():
         lines += [f"## Goal phrases ({lang})", "", *(f"- {goal}" for goal in goals), ""]

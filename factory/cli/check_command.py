@@ -1,4 +1,4 @@
-"""``factory check``: the contract suite on a class, or what a small model learns of it."""
+"""``factory check``: the contract suite, what a small model learns, or how difficulty tells."""
 
 from __future__ import annotations
 
@@ -19,20 +19,24 @@ def check_command(
     learn: Annotated[bool, Parameter(negative=())] = False,
     learn_samples: int = 6000,
     learn_minutes: float = 4.0,
+    difficulty: Annotated[bool, Parameter(negative=())] = False,
     write: Annotated[bool, Parameter(negative=())] = False,
     json: Annotated[bool, Parameter(negative=())] = False,
 ) -> int:
     """Run the contract suite on a class; exit 1 when a check fails.
 
     With --learn, train a small model on the class instead and compare it with the best
-    constant answer; exit 1 when it learns nothing and the class does not declare so.
+    constant answer; exit 1 when it learns nothing and the class does not declare so. With
+    --difficulty, compare samples of difficulty 0.9 with those of 0.1; exit 1 when they are no
+    harder by any measure, or easier to see.
 
     Parameters
     ----------
     type
         A class, a family or all.
     n
-        Samples to render a class; 8 by default, 500 for a long look.
+        Samples to render a class; 8 by default, 500 for a long look; of --difficulty, 60 at
+        each end by default.
     only
         Names of checks, C1 to C14; all by default.
     update_golden
@@ -45,12 +49,16 @@ def check_command(
         Train examples a class.
     learn_minutes
         Minutes of processor time a class, for making examples and learning from them.
+    difficulty
+        Compare hard samples with easy ones, by an independent judge whose sight is impaired.
     write
-        Put the figures of --learn into docs/learnability, which `make docs` reads.
+        Put the figures of --learn or --difficulty into docs/, where `make docs` reads them.
     json
-        Print {ok, classes: {id: {check: {ok, skipped, evidence, figures}}}}; with --learn
-        {ok, classes: {id: figures}}.
+        Print {ok, classes: {id: {check: {ok, skipped, evidence, figures}}}}; with --learn or
+        --difficulty {ok, classes: {id: figures}}.
     """
+    if difficulty:
+        return _difficulty(type, n or 60, write=write, json=json)
     if learn:
         return _learn(type, learn_samples, learn_minutes, write=write, json=json)
     import dataclasses
@@ -108,6 +116,24 @@ def _learn(type: str, samples: int, minutes: float, *, write: bool, json: bool) 
             write_report(report)
         if not json:
             print("\n".join(table(report)))
+    if json:
+        print_json({"ok": ok, "classes": reports})
+    return 0 if ok else 1
+
+
+def _difficulty(type: str, samples: int, *, write: bool, json: bool) -> int:
+    """What ``--difficulty`` does with each class."""
+    from factory.cli.display import print_json
+    from factory.core import registry
+    from factory.testing.difficulty import report, table, write_report
+
+    reports = {name: report(name, samples) for name in registry.resolve(type)}
+    for found in reports.values():
+        if write:
+            write_report(found)
+        if not json:
+            print("\n".join(table(found)))
+    ok = all(found["ok"] for found in reports.values())
     if json:
         print_json({"ok": ok, "classes": reports})
     return 0 if ok else 1
