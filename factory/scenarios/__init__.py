@@ -1,0 +1,1 @@
+"""Scenarios: executable interfaces with verified targets, tasks and refusals about them."""
