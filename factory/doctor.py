@@ -17,7 +17,7 @@ from typing import Any, Literal
 
 from factory.clash import OUR_PACKAGES, startup_clash
 from factory.core.errors import DependencyMissing
-from factory.draw.assets import home
+from factory.draw.assets import NPM_FOLDERS, home
 from factory.setup.browser import try_browser
 from factory.setup.npm import is_installed
 from factory.setup.system import SKIA_PACKAGES, apt_command, import_skia
@@ -129,12 +129,13 @@ def check_skia() -> Iterable[Finding]:
 
 def check_assets() -> Iterable[Finding]:
     """The pinned npm packages lie in the factory's home."""
-    folder = home() / "npm"
-    if is_installed("assets", folder):
-        yield Finding("ok", "assets", f"icons and fonts in {folder}")
-    else:
-        message = f"icons and fonts in {folder} are missing or of other versions"
-        yield Finding("error", "assets", message, "factory setup")
+    for lock, what in (("assets", "icons and fonts"), ("scenarios", "style sheets of scenarios")):
+        folder = home() / NPM_FOLDERS[lock]
+        if is_installed(lock, folder):
+            yield Finding("ok", lock, f"{what} in {folder}")
+        else:
+            message = f"{what} in {folder} are missing or of other versions"
+            yield Finding("error", lock, message, "factory setup")
 
 
 def check_fonts() -> Iterable[Finding]:

@@ -21,9 +21,16 @@ def home() -> Path:
     return (Path(cache) if cache else Path.home() / ".cache") / "gui-data-factory"
 
 
-def npm_package(name: str) -> Path:
-    """The folder of an installed npm package; ``DependencyMissing`` says what brings it."""
-    path = home() / "npm" / "node_modules" / name
+NPM_FOLDERS = {"assets": "npm", "scenarios": "npm-scenarios"}
+"""Where under ``home()`` the packages of each lock lie."""
+
+
+def npm_package(name: str, lock: str = "assets") -> Path:
+    """The folder of an npm package that ``lock`` pins; ``DependencyMissing`` says what brings it.
+
+    ``lock`` is a key of ``NPM_FOLDERS``.
+    """
+    path = home() / NPM_FOLDERS[lock] / "node_modules" / name
     if not path.is_dir():
         raise DependencyMissing(
             f"npm package {name} is not at {path}; run `factory setup`, "

@@ -1,4 +1,4 @@
-"""Art that comes as npm packages: 3-D pictures, line icons and typefaces.
+"""What comes as npm packages: 3-D pictures, line icons, typefaces, style sheets of interfaces.
 
 The versions and digests are pinned in ``locks/``; the lock files name no
 registry, so the user's own npm configuration decides where packages come from.
@@ -14,7 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from factory.core.errors import DependencyMissing
-from factory.draw.assets import home
+from factory.draw.assets import NPM_FOLDERS, home
 from factory.setup.commands import Outcome, execute
 from factory.web.driver import wheel_node
 
@@ -69,18 +69,27 @@ def npm_ci(lock: str, folder: Path) -> None:
 
 def ensure_assets(echo: Callable[[str], None]) -> None:
     """Bring the pinned art into ``home() / "npm"``; nothing happens when it is there."""
-    target = home() / "npm"
-    if is_installed("assets", target):
-        echo(f"icons and fonts: present in {target}")
+    _ensure("assets", "icons and fonts", "240 MB", echo)
+
+
+def ensure_kits(echo: Callable[[str], None]) -> None:
+    """Bring the pinned style sheets of scenarios into ``home() / "npm-scenarios"``, once."""
+    _ensure("scenarios", "style sheets", "70 MB", echo)
+
+
+def _ensure(lock: str, what: str, size: str, echo: Callable[[str], None]) -> None:
+    target = home() / NPM_FOLDERS[lock]
+    if is_installed(lock, target):
+        echo(f"{what}: present in {target}")
         return
-    echo(f"icons and fonts: installing into {target} (about 240 MB)")
+    echo(f"{what}: installing into {target} (about {size})")
     home().mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=".npm-", dir=home()) as scratch:
         staged = Path(scratch) / "new"
         staged.mkdir()
-        npm_ci("assets", staged)
-        (staged / STAMP).write_text(lock_digest("assets"))
+        npm_ci(lock, staged)
+        (staged / STAMP).write_text(lock_digest(lock))
         if target.exists():
             target.rename(Path(scratch) / "old")
         staged.rename(target)
-    echo("icons and fonts: installed")
+    echo(f"{what}: installed")

@@ -10,7 +10,7 @@ from pathlib import Path
 from factory.core.errors import DependencyMissing
 from factory.draw.assets import home
 from factory.setup.browser import ensure_browser
-from factory.setup.npm import ensure_assets
+from factory.setup.npm import ensure_assets, ensure_kits
 from factory.setup.system import apt_command, ensure_skia
 
 NO_BROWSER = (
@@ -30,6 +30,7 @@ def run(backdrops: int, *, allow_plain: bool = False, echo: Callable[[str], None
     with _one_at_a_time(home(), echo):
         ensure_skia(echo)
         ensure_assets(echo)
+        ensure_kits(echo)
         painted = ensure_browser(echo)
         if not painted:
             echo("browser: NONE, so pages will be PLAIN")

@@ -89,6 +89,7 @@ def test_empty_home_sends_the_user_to_setup(
     ]
     assert [(finding.name, finding.fix) for finding in findings] == [
         ("assets", "factory setup"),
+        ("scenarios", "factory setup"),
         ("fonts", "factory setup"),
         ("browser", "factory setup"),
         ("bank", "factory setup --backdrops 200"),

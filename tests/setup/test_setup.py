@@ -143,36 +143,63 @@ def _fake_npm(monkeypatch: pytest.MonkeyPatch, calls: list[Path], *, ok: bool = 
     monkeypatch.setattr(npm, "execute", run_npm)
 
 
-def test_assets_are_installed_once(
-    monkeypatch: pytest.MonkeyPatch, empty_home: Path, said: list[str]
+PACKAGE_SETS = [
+    ("assets", "npm", npm.ensure_assets),
+    ("scenarios", "npm-scenarios", npm.ensure_kits),
+]
+Ensure = Callable[[Callable[[str], None]], None]
+
+
+@pytest.mark.parametrize(("lock", "folder", "ensure"), PACKAGE_SETS)
+def test_packages_are_installed_once_into_a_folder_of_their_own(
+    monkeypatch: pytest.MonkeyPatch,
+    empty_home: Path,
+    said: list[str],
+    lock: str,
+    folder: str,
+    ensure: Ensure,
 ) -> None:
     calls: list[Path] = []
     _fake_npm(monkeypatch, calls)
-    npm.ensure_assets(said.append)
-    npm.ensure_assets(said.append)
+    ensure(said.append)
+    ensure(said.append)
     assert len(calls) == 1
-    assert (empty_home / "npm" / "node_modules").is_dir()
-    assert [path.name for path in empty_home.iterdir()] == ["npm"]
+    assert (empty_home / folder / "node_modules").is_dir()
+    assert npm.is_installed(lock, empty_home / folder)
+    assert [path.name for path in empty_home.iterdir()] == [folder]
 
 
-def test_assets_of_another_lock_are_replaced(
-    monkeypatch: pytest.MonkeyPatch, empty_home: Path, said: list[str]
+@pytest.mark.parametrize(("lock", "folder", "ensure"), PACKAGE_SETS)
+def test_packages_of_another_lock_are_replaced(
+    monkeypatch: pytest.MonkeyPatch,
+    empty_home: Path,
+    said: list[str],
+    lock: str,
+    folder: str,
+    ensure: Ensure,
 ) -> None:
-    (empty_home / "npm").mkdir(parents=True)
-    (empty_home / "npm" / npm.STAMP).write_text("another digest")
-    (empty_home / "npm" / "stale").touch()
+    (empty_home / folder).mkdir(parents=True)
+    (empty_home / folder / npm.STAMP).write_text("another digest")
+    (empty_home / folder / "stale").touch()
     _fake_npm(monkeypatch, [])
-    npm.ensure_assets(said.append)
-    assert not (empty_home / "npm" / "stale").exists()
-    assert npm.is_installed("assets", empty_home / "npm")
+    ensure(said.append)
+    assert not (empty_home / folder / "stale").exists()
+    assert npm.is_installed(lock, empty_home / folder)
 
 
+@pytest.mark.parametrize(("lock", "folder", "ensure"), PACKAGE_SETS)
 def test_failed_npm_leaves_nothing_behind_and_says_why(
-    monkeypatch: pytest.MonkeyPatch, empty_home: Path, said: list[str]
+    monkeypatch: pytest.MonkeyPatch,
+    empty_home: Path,
+    said: list[str],
+    lock: str,
+    folder: str,
+    ensure: Ensure,
 ) -> None:
     _fake_npm(monkeypatch, [], ok=False)
     with pytest.raises(DependencyMissing, match="npm error network"):
-        npm.ensure_assets(said.append)
+        ensure(said.append)
+    assert not npm.is_installed(lock, empty_home / folder)
     assert list(empty_home.iterdir()) == []
 
 
@@ -299,6 +326,7 @@ def steps_done(monkeypatch: pytest.MonkeyPatch, empty_home: Path) -> list[str]:
 
     monkeypatch.setattr(steps, "ensure_skia", lambda echo: done.append("skia"))
     monkeypatch.setattr(steps, "ensure_assets", lambda echo: done.append("assets"))
+    monkeypatch.setattr(steps, "ensure_kits", lambda echo: done.append("kits"))
     monkeypatch.setattr(steps, "ensure_browser", lambda echo: bool(done.append("browser")))
     monkeypatch.setattr(steps, "_fill_bank", fill_bank)
     return done
@@ -310,7 +338,7 @@ def test_setup_without_a_browser_draws_plain_pages_and_ends_with_exit_code_3(
     with pytest.raises(DependencyMissing, match="PLAIN") as caught:
         setup.run(20, echo=said.append)
     assert caught.value.exit_code == 3
-    assert steps_done == ["skia", "assets", "browser", "20 plain"]
+    assert steps_done == ["skia", "assets", "kits", "browser", "20 plain"]
 
 
 def test_setup_without_a_browser_can_be_accepted(steps_done: list[str], said: list[str]) -> None:
