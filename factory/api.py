@@ -14,7 +14,8 @@ from factory.core.record import FlatRecord, Record
 from factory.core.rng import SampleKey
 from factory.engine.generate import complete
 from factory.engine.generate import stream as stream_made
-from factory.engine.make import Made, make_record
+from factory.engine.made import Made
+from factory.engine.make import make_record
 from factory.engine.preview import first_image
 from factory.engine.studio import Studio
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from factory.config import read_toml
 from factory.core.errors import InvalidOptions
-from factory.engine.batch import Batch, Studios, batch_of
+from factory.engine.batch import Batch, Workshops, batch_of
 
 
 def build(
@@ -104,17 +104,19 @@ def dry_run(batch: Batch, out: Path) -> dict[str, Any]:
 
     work = plan(batch)
     classes = {
-        studio.config.type: {
-            "generator": studio.generator,
-            "samples": studio.config.n,
-            "shards": sum(shard.type == studio.config.type for shard in work.plans),
+        workshop.config.type: {
+            "generator": workshop.generator,
+            "samples": workshop.config.n,
+            "shards": sum(shard.type == workshop.config.type for shard in work.plans),
             "samples_per_shard": max(
-                shard.count for shard in work.plans if shard.type == studio.config.type
+                shard.count for shard in work.plans if shard.type == workshop.config.type
             ),
-            "capacity": {split: studio.capacity(split) for split in studio.config.split_sizes()},
-            "first_key": str(studio.key(work.plans[0].split, 0)),
+            "capacity": {
+                split: workshop.capacity(split) for split in workshop.config.split_sizes()
+            },
+            "first_key": str(workshop.key(work.plans[0].split, 0)),
         }
-        for studio in Studios(batch.configs, work.bank)
+        for workshop in Workshops(batch.configs, work.bank)
     }
     sizes = (config.n * work.bytes_per_sample[config.type] for config in batch.configs)
     whole = {
@@ -131,15 +133,15 @@ def write_preview(batch: Batch, out: Path, count: int) -> Path:
     import cv2
     import numpy as np
 
-    from factory.engine.make import make_record
     from factory.engine.preview import contact_sheet, first_image
+    from factory.engine.workshop import only
 
     each = -(-count // len(batch.configs))
     pictures = [
         np.asarray(cv2.imdecode(np.frombuffer(first_image(made.parts), np.uint8), cv2.IMREAD_COLOR))
-        for studio in Studios(batch.configs)
+        for workshop in Workshops(batch.configs)
         for made in (
-            make_record(studio.key(batch.splits()[0], index), studio) for index in range(each)
+            only(workshop, workshop.key(batch.splits()[0], index)) for index in range(each)
         )
     ]
     path = out.with_name(out.name + "-preview.jpg")

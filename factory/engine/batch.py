@@ -18,6 +18,7 @@ from factory.core import registry
 from factory.core.errors import InvalidOptions
 from factory.engine.mixture import quotas
 from factory.engine.studio import Studio
+from factory.engine.workshop import Workshop
 
 DEFAULT_N = 1000
 
@@ -64,22 +65,27 @@ class Batch:
         return [split for split in sizes[0] if any(size[split] for size in sizes)]
 
 
-class Studios:
-    """The studios of a batch, one open at a time: each keeps plates in memory."""
+def open_workshop(config: RunConfig, bank: Path | None = None) -> Workshop:
+    """What makes the samples of a completed config; ``bank`` is where its pages lie."""
+    return Studio.open(config, bank=bank)
+
+
+class Workshops:
+    """The workshops of a batch, one open at a time: each keeps pages in memory."""
 
     def __init__(self, configs: tuple[RunConfig, ...], bank: Path | None = None) -> None:
         self._configs = {config.type: config for config in configs}
         self._bank = bank
-        self._open: Studio | None = None
+        self._open: Workshop | None = None
 
-    def of(self, type_name: str) -> Studio:
-        """The studio of a class."""
+    def of(self, type_name: str) -> Workshop:
+        """The workshop of a class."""
         if self._open is None or self._open.config.type != type_name:
             self._open = None
-            self._open = Studio.open(self._configs[type_name], bank=self._bank)
+            self._open = open_workshop(self._configs[type_name], self._bank)
         return self._open
 
-    def __iter__(self) -> Iterator[Studio]:
+    def __iter__(self) -> Iterator[Workshop]:
         for type_name in self._configs:
             yield self.of(type_name)
 

@@ -24,7 +24,7 @@ from exporters.sums import write_sums
 from factory.config import RunConfig
 from factory.core.errors import RunExists
 from factory.core.record import json_schema
-from factory.engine.batch import Batch, Studios
+from factory.engine.batch import Batch, Workshops
 from factory.engine.card import card_text, licence_texts
 from factory.engine.plates import bank_files
 from factory.engine.preview import preview_sheet
@@ -107,15 +107,15 @@ def _classes(
 ) -> dict[str, dict[str, Any]]:
     """What the manifest says of each class."""
     return {
-        studio.config.type: {
-            "generator": studio.generator,
-            "config_digest": studio.digest,
-            "provenance_id": studio.provenance_id,
+        workshop.config.type: {
+            "generator": workshop.generator,
+            "config_digest": workshop.digest,
+            "provenance_id": workshop.provenance_id,
             "samples": sum(
-                lines[plan.name]["samples"] for plan in plans if plan.type == studio.config.type
+                lines[plan.name]["samples"] for plan in plans if plan.type == workshop.config.type
             ),
         }
-        for studio in Studios(work.batch.configs, work.bank)
+        for workshop in Workshops(work.batch.configs, work.bank)
     }
 
 
@@ -123,9 +123,9 @@ def _made_by(work: Work) -> dict[str, Any]:
     """The provenance that all classes share, and the generator of each."""
     facts: dict[str, Any] = {}
     generators: dict[str, str] = {}
-    for studio in Studios(work.batch.configs, work.bank):
-        facts = {**studio.provenance}
-        generators[studio.config.type] = facts.pop("generator")
+    for workshop in Workshops(work.batch.configs, work.bank):
+        facts = {**workshop.provenance}
+        generators[workshop.config.type] = facts.pop("generator")
     return {**facts, "generators": generators}
 
 

@@ -8,11 +8,10 @@ from typing import Any
 
 from factory.config import CONTEXTS, RunConfig
 from factory.core import registry
-from factory.core.errors import AttemptsExhausted, VerificationFailed
 from factory.draw import pictures
-from factory.engine.batch import Batch, Studios
+from factory.engine.batch import Batch, Workshops, open_workshop
 from factory.engine.finish import finish
-from factory.engine.make import Made, make_record
+from factory.engine.made import Made
 from factory.engine.plates import PlateBank
 from factory.engine.run import (
     Progress,
@@ -20,11 +19,10 @@ from factory.engine.run import (
     Work,
     joined,
     plan_shards,
-    request_of,
     run,
 )
 from factory.engine.shard_task import ShardPlan
-from factory.engine.studio import Studio
+from factory.engine.workshop import facts_of
 
 
 def complete(config: RunConfig, echo: Callable[[str], None] = lambda line: None) -> RunConfig:
@@ -70,19 +68,18 @@ def default_out(batch: Batch) -> Path:
 
 def plan(batch: Batch) -> Work:
     """The shards of a batch, all classes checked; what can be refused is refused here."""
-    studios = Studios(batch.configs)
+    workshops = Workshops(batch.configs)
     plans: list[ShardPlan] = []
     requests: dict[str, Any] = {}
     sizes: dict[str, float] = {}
     bank = Path()
-    for studio in studios:
-        config = studio.config
-        studio.check_capacity()
-        studio.plates.check(split for split, n in config.split_sizes().items() if n)
-        plans += plan_shards(studio)
-        requests[config.type] = request_of(studio)
-        sizes[config.type] = studio.bytes_per_sample
-        bank = studio.bank_path
+    for workshop in workshops:
+        config = workshop.config
+        workshop.check()
+        plans += plan_shards(workshop)
+        requests[config.type] = facts_of(workshop)
+        sizes[config.type] = workshop.bytes_per_sample
+        bank = workshop.bank_path
     return Work(batch, tuple(plans), joined(requests), bank, sizes)
 
 
@@ -110,11 +107,8 @@ def generate(
 
 def stream(config: RunConfig) -> Iterator[Made]:
     """The samples of a completed config in index order, on the fly; holes are left out."""
-    studio = Studio.open(config)
-    studio.check_capacity()
+    workshop = open_workshop(config)
+    workshop.check()
     for split, n in config.split_sizes().items():
-        for index in range(n):
-            try:
-                yield make_record(studio.key(split, index), studio)
-            except (AttemptsExhausted, VerificationFailed):
-                continue
+        keys = (workshop.key(split, index) for index in range(n))
+        yield from (outcome for outcome in workshop.make(keys) if isinstance(outcome, Made))

@@ -9,7 +9,6 @@ accept. There is no fallback item.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, cast
@@ -38,6 +37,7 @@ from factory.core.rng import Rng, SampleKey
 from factory.core.wording import render_reasoning
 from factory.draw.compose import Plate, Rendered, misplaced, render
 from factory.draw.text import spoken
+from factory.engine.made import Made
 from factory.engine.pictures import contact_sheet, encode_poses, picture_parts, poses_of
 from factory.engine.studio import Plan, Studio
 
@@ -46,17 +46,6 @@ MAX_ATTEMPTS = 64
 
 GOAL_MARGIN_CSS = 1.0
 """How far the goal's ink may reach past its area: half-pixel rounding of glyphs, no more."""
-
-
-@dataclass(frozen=True)
-class Made:
-    """A finished sample: the parts of its shard entry, its manifest row and its rejected draws."""
-
-    key: SampleKey
-    record: Record
-    parts: Mapping[str, bytes]
-    row: Mapping[str, Any]
-    rejected: tuple[Rejected, ...]
 
 
 @dataclass(frozen=True)

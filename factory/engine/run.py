@@ -39,10 +39,10 @@ from factory.core.errors import (
     InvalidOptions,
     RunExists,
 )
-from factory.engine.batch import Batch, Studios
+from factory.engine.batch import Batch, Workshops
 from factory.engine.provenance import differences
 from factory.engine.shard_task import ShardPlan, make_shard
-from factory.engine.studio import Studio
+from factory.engine.workshop import Workshop
 
 MAX_HOLES = 1e-4
 """Share of indices that may be missing for a run to count as a success."""
@@ -97,13 +97,13 @@ def samples_in_shard(config: RunConfig, bytes_per_sample: float) -> int:
     return config.shard_samples or samples_per_shard(config.n, bytes_per_sample)
 
 
-def plan_shards(studio: Studio) -> list[ShardPlan]:
+def plan_shards(workshop: Workshop) -> list[ShardPlan]:
     """The shards of a class in their fixed order."""
-    config, forms = studio.config, len(studio.puzzle.forms())
-    size = samples_in_shard(config, studio.bytes_per_sample)
+    config, forms = workshop.config, len(workshop.forms())
+    size = samples_in_shard(config, workshop.bytes_per_sample)
 
     def plan(split: str, number: int, indices: range) -> ShardPlan:
-        group = group_name(studio.pictures(indices[0]))
+        group = group_name(workshop.pictures(indices[0]))
         return ShardPlan(config.type, split, number, indices[0], len(indices), group, forms)
 
     return [
@@ -145,11 +145,6 @@ def open_run(out: Path, request: Mapping[str, Any], options: RunOptions) -> None
             f"{out} was begun by another request ({'; '.join(differing)}); "
             "resume it with its own options and versions, or name another --out"
         )
-
-
-def request_of(studio: Studio) -> dict[str, Any]:
-    """What must agree for a resume: config and versions, as one flat table."""
-    return {**studio.config.model_dump(mode="json", exclude={"assets"}), **studio.provenance}
 
 
 def joined(requests: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
@@ -268,18 +263,18 @@ class Meter:
         self.report(Progress(made, self.total, drawn, nbytes, time.monotonic() - self.start))
 
 
-_studios: Studios | None = None
+_workshops: Workshops | None = None
 _counts: Any = None
 
 
 def _start_worker(
     configs: tuple[RunConfig, ...], bank: Path | None, counts: Any, parent: int
 ) -> None:
-    """Set up a worker: its studios, one thread per library, and death with its parent."""
-    global _studios, _counts
+    """Set up a worker: its workshops, one thread per library, and death with its parent."""
+    global _workshops, _counts
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _die_with(parent)
-    _studios = Studios(configs, bank)
+    _workshops = Workshops(configs, bank)
     _counts = counts
 
 
@@ -313,13 +308,13 @@ def _alive(pid: int) -> bool:
 
 
 def _work(plan: ShardPlan, out: Path, slot: int) -> dict[str, Any]:
-    assert _studios is not None
+    assert _workshops is not None
 
     def count(made: int, drawn: int, nbytes: int) -> None:
         base = Meter.COLUMNS * slot
         _counts[base], _counts[base + 1], _counts[base + 2] = made, drawn, nbytes
 
-    return make_shard(_studios.of(plan.type), plan, out, count)
+    return make_shard(_workshops.of(plan.type), plan, out, count)
 
 
 def _shards(
@@ -382,7 +377,7 @@ def _collect(
 def _in_this_process(
     work: Work, out: Path, plans: list[ShardPlan], meter: Meter
 ) -> Iterator[dict[str, Any]]:
-    studios = Studios(work.batch.configs, work.bank)
+    workshops = Workshops(work.batch.configs, work.bank)
     told = time.monotonic()
     for slot, plan in enumerate(plans):
 
@@ -393,7 +388,7 @@ def _in_this_process(
                 told = time.monotonic()
                 meter.tell()
 
-        yield make_shard(studios.of(plan.type), plan, out, count)
+        yield make_shard(workshops.of(plan.type), plan, out, count)
         meter.tell()
 
 

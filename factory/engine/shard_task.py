@@ -16,8 +16,8 @@ import orjson
 from exporters.durable import write_whole
 from exporters.shards import ShardWriter, shard_name
 from factory.core.errors import AttemptsExhausted, Rejected, VerificationFailed
-from factory.engine.make import Made, make_record
-from factory.engine.studio import Studio
+from factory.engine.made import Made
+from factory.engine.workshop import Workshop
 
 COUNT_EVERY = 16
 """Samples between two reports of progress."""
@@ -55,7 +55,7 @@ class ShardPlan:
 
 
 def make_shard(
-    studio: Studio, plan: ShardPlan, out: Path, count: Callable[[int, int, int], None]
+    workshop: Workshop, plan: ShardPlan, out: Path, count: Callable[[int, int, int], None]
 ) -> dict[str, Any]:
     """Write the shard; returns its journal line. ``count`` hears (made, drawn, bytes)."""
     name = plan.name
@@ -66,24 +66,22 @@ def make_shard(
     last_failure: AttemptsExhausted | VerificationFailed | None = None
     drawn = nbytes = 0
     with ShardWriter(out / name, name=name) as writer:
-        for index in plan.indices:
-            key = studio.key(plan.split, index)
-            try:
-                made = make_record(key, studio)
-            except AttemptsExhausted as error:
-                last_failure = error
+        keys = [workshop.key(plan.split, index) for index in plan.indices]
+        for key, made in zip(keys, workshop.make(keys), strict=True):
+            if isinstance(made, AttemptsExhausted):
+                last_failure = made
                 holes.append(str(key))
-                drawn += sum(error.reasons.values())
+                drawn += sum(made.reasons.values())
                 rejected += [
                     {"key": str(key), "reason": reason, "value": -1.0, "limit": float(times)}
-                    for reason, times in sorted(error.reasons.items())
+                    for reason, times in sorted(made.reasons.items())
                 ]
                 continue
-            except VerificationFailed as error:
-                last_failure = error
+            if isinstance(made, VerificationFailed):
+                last_failure = made
                 holes.append(str(key))
-                replay = f"{error.replay} --run ."
-                quarantined.append({"key": str(key), "error": str(error), "replay": replay})
+                replay = f"{made.replay} --run ."
+                quarantined.append({"key": str(key), "error": str(made), "replay": replay})
                 continue
             offset, size = writer.add(str(key), made.parts)
             row = {**made.row, "shard": name, "offset": offset, "nbytes": size}

@@ -7,7 +7,7 @@ studio changes no sample: two studios of one config give equal bytes.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import islice
@@ -19,7 +19,12 @@ from pydantic import ValidationError
 
 from factory.config import DIFFICULTY_BANDS, RunConfig, Viewport, faults
 from factory.core import registry
-from factory.core.errors import CapacityExceeded, InvalidOptions
+from factory.core.errors import (
+    AttemptsExhausted,
+    CapacityExceeded,
+    InvalidOptions,
+    VerificationFailed,
+)
 from factory.core.puzzle import CONTENT_LANES, Content, PuzzleType
 from factory.core.rng import Rng, SampleKey, Stream, permuted_index
 from factory.draw import pictures
@@ -28,6 +33,7 @@ from factory.draw.text import goal_fits
 from factory.engine.mixture import BLOCK, Factor
 from factory.engine.plates import PlateBank
 from factory.engine.provenance import provenance, provenance_id
+from factory.engine.workshop import Outcome
 
 PLATE_CACHE_BYTES = 192 << 20
 """Memory that a worker gives to plates; one takes 0.3 to 3 MB, a block's set some 80 MB."""
@@ -84,15 +90,20 @@ class Studio:
         """Where the plates lie, for workers."""
         return self.plates.path
 
-    @cached_property
+    @property
     def provenance(self) -> dict[str, str]:
         """What the bytes depend on."""
-        return provenance(self.generator, self.plates.digests())
+        return self._made_by[0]
 
-    @cached_property
+    @property
     def provenance_id(self) -> str:
         """Its digest."""
-        return provenance_id(self.provenance)
+        return self._made_by[1]
+
+    @cached_property
+    def _made_by(self) -> tuple[dict[str, str], str]:
+        facts = provenance(self.generator, self.plates.digests())
+        return facts, provenance_id(facts)
 
     def key(self, split: str, index: int) -> SampleKey:
         """The key of an index of this run."""
@@ -228,6 +239,25 @@ class Studio:
             int(content.capacity // CONTENT_LANES * total / content.share)
             for content in self.contents(split).values()
         )
+
+    def forms(self) -> tuple[int, ...]:
+        """Pictures in the forms of the class's samples."""
+        return self.puzzle.forms()
+
+    def make(self, keys: Iterable[SampleKey]) -> Iterator[Outcome]:
+        """The outcome of each key, in their order."""
+        from factory.engine.make import make_record  # which makes samples in a studio
+
+        for key in keys:
+            try:
+                yield make_record(key, self)
+            except (AttemptsExhausted, VerificationFailed) as failure:
+                yield failure
+
+    def check(self) -> None:
+        """Refuse a run that asks for more than there is, or for pages that no bank has."""
+        self.check_capacity()
+        self.plates.check(split for split, n in self.config.split_sizes().items() if n)
 
     def check_capacity(self) -> None:
         """``CapacityExceeded`` when a split is asked for more than it holds."""

@@ -23,7 +23,7 @@ from factory.config import RunConfig
 from factory.core.errors import InvalidOptions
 from factory.core.mechanics import judge
 from factory.engine.generate import complete
-from factory.engine.make import Made
+from factory.engine.made import Made
 from factory.engine.studio import Studio
 from factory.testing.sight import pictures_of
 from factory.testing.subject import Judge, Subject, View, by_mechanic

@@ -9,7 +9,8 @@ import cv2
 import numpy as np
 
 from factory.core.geometry import Box
-from factory.engine.make import CONTROLS, Made
+from factory.engine.made import Made
+from factory.engine.make import CONTROLS
 from factory.testing.outcome import Budget, Outcome, outcome
 from factory.testing.subject import Draw, Subject
 

@@ -22,7 +22,8 @@ from factory.core.mechanics import AnyMechanic, gate
 from factory.core.puzzle import Bitmap, Choice, Label, Placement, PuzzleType, Scene
 from factory.core.record import Record
 from factory.core.rng import Rng, SampleKey
-from factory.engine.make import MAX_ATTEMPTS, Made, make_record
+from factory.engine.made import Made
+from factory.engine.make import MAX_ATTEMPTS, make_record
 from factory.engine.studio import Plan, Studio
 from factory.testing.answers import AnswerSpace, Room, answers
 from factory.testing.outcome import REMADE, Digests

@@ -104,7 +104,7 @@ def test_verify_stats_show_and_list_speak_json(small_run):
     assert {"sha256", "differences", "versions"} == shown["proof"].keys()
     classes = {row["id"]: row for row in orjson.loads(factory("list", "--json").stdout)}
     assert classes["rotate"]["mechanics"] == ["slide"]
-    assert {"id", "family", "mechanics", "version", "single_shot"} == classes["rotate"].keys()
+    assert {"id", "family", "mechanics", "version", "covers", "single_shot"} == classes["rotate"].keys()
 
 
 def test_verify_names_a_problem_and_ends_with_one(tmp_path):
