@@ -171,6 +171,12 @@ def flatten(record: Record, *, response: str) -> FlatRecord:
     )
 
 
+def prompts_text(record: Record) -> str:
+    """The ``txt`` part: the instruction or, of several tasks, each on a line of its own."""
+    asked = [task.instruction for task in record.tasks]
+    return asked[0] if len(asked) == 1 else "\n".join(" ".join(one.split()) for one in asked)
+
+
 def encode(flat: FlatRecord) -> bytes:
     """The JSON part of a shard: fields in the order of the schema."""
     return msgspec.json.encode(flat)

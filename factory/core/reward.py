@@ -17,6 +17,7 @@ from typing import Any, NamedTuple, cast
 import msgspec
 
 from factory.core import actions as act
+from factory.core import answers
 from factory.core.action_scan import parse_tolerant
 from factory.core.action_text import (
     REFUSAL,
@@ -261,9 +262,14 @@ def verdict(payload: object, text: object) -> Verdict:
 
     ``payload`` is a mapping, or its JSON, with ``mechanic`` (``mechanics.to_payload``, mapped to
     the canvas) and ``size`` (``[width, height]`` of the canvas, px). ``text`` holds actions in
-    grid cells, with or without the response form; cells are read at their centre. Never raises:
-    a broken payload fails with ``bad_payload``.
+    grid cells, with or without the response form; cells are read at their centre. Tasks about a
+    place or in words are answered as ``factory.core.answers`` says. Never raises: a broken payload
+    fails with ``bad_payload``.
     """
+    record = _opened(payload)
+    size = None if record is None else _canvas(record)
+    if record is not None and size is not None and answers.is_answer(record.get("mechanic")):
+        return answers.verdict(cast("Mapping[str, Any]", record["mechanic"]), text, size)
     return _verdict(payload, read_actions(text)[1])
 
 

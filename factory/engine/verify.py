@@ -21,9 +21,11 @@ from exporters.run_check import inspect_run_files, manifest_shards
 from exporters.shard_check import Expected, inspect_shard, shard_schema
 from exporters.shard_reader import iter_samples
 from exporters.shards import ShardInfo
+from factory.core import answers
 from factory.core import record as records
 from factory.core.errors import FactoryError, SchemaMismatch, ShardCorrupt
 from factory.core.mechanics import from_payload, judge
+from factory.core.record import prompts_text
 from factory.core.reward import verdict
 from factory.engine.stats import rows
 
@@ -133,18 +135,33 @@ def record_fault(key: str, parts: Mapping[str, bytes]) -> str:
     try:
         flat = records.decode(parts["json"])
         record = records.record_of(flat)
-        task = record.tasks[0]
         if not key == flat.key == record.key:
             return f"the record says its key is {flat.key}"
-        actions = [action for step in task.steps for action in step.actions]
-        if not judge(from_payload(task.mechanic), actions).passed:
-            return "the stored actions do not solve the stored mechanic"
-        if not verdict(flat.payload, flat.response).passed:
-            return "the response text does not solve the stored mechanic"
-        if parts["txt"].decode() != flat.prompt:
+        for number, task in enumerate(record.tasks):
+            fault = _task_fault(flat, task, first=number == 0)
+            if fault:
+                return fault if len(record.tasks) == 1 else f"task {task.id}: {fault}"
+        if parts["txt"].decode() != prompts_text(record):
             return "the txt part is not the prompt"
     except (FactoryError, LookupError, ValueError, TypeError, AttributeError) as error:
         return f"{type(error).__name__}: {error}"
+    return ""
+
+
+def _task_fault(flat: records.FlatRecord, task: records.Task, *, first: bool) -> str:
+    """Why a task's answer cannot be trusted, or an empty string."""
+    actions = [action for step in task.steps for action in step.actions]
+    size = (float(flat.width), float(flat.height))
+    if answers.is_answer(task.mechanic):
+        said = answers.spoken(actions, size)
+        if not answers.verdict(task.mechanic, said, size).passed:
+            return f"the stored answer {said} is not what is right"
+    elif not judge(from_payload(task.mechanic), actions).passed:
+        return "the stored actions do not solve the stored mechanic"
+    if first and flat.prompt != task.instruction:
+        return "the prompt is not the instruction"
+    if first and not verdict(flat.payload, flat.response).passed:
+        return "the response text does not solve the stored mechanic"
     return ""
 
 
