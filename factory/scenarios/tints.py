@@ -1,0 +1,151 @@
+"""What colour an element has to the eye, measured from its pixels, and what it might be called.
+
+A control with a surface has the colour of that surface; one without has the colour of its ink,
+where that is no neutral. Between names there is none, and where several colours share an element
+there is none either; ``near`` has every name that somebody might still use.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from factory.draw.colour_names import NAMES, NEUTRALS, SHADES, ciede2000, colour_name, lab
+from factory.draw.colours import parse_hex, to_hex
+from factory.web.paint import Pixels
+
+NEAR = 25.0
+"""CIEDE2000 within which a shade might be called by a name: what refusals about colour keep clear
+of, two and a half guard bands."""
+UNNAMED = 18.0
+"""How much farther than the nearest name another may be for a shade that is far from all: two
+guard bands, teal is blue to some and green to others."""
+SAME = 8.0
+"""Within this, two shades are one paint: gradients and smoothed edges."""
+SURFACE_SHARE = 0.45
+"""Of a control's pixels that its surface covers at least; letters and icons take the rest."""
+STANDS_OUT = 10.0
+"""From the ground around it, for a surface to be seen as one."""
+INK_APART = 25.0
+"""From the surface, for pixels to be ink and no smoothed edge."""
+LEAST_SHARE = 0.02
+"""Of the pixels: less is a smoothed edge."""
+SPREAD = 0.15
+"""Share of another colour with a name of its own from which an element is mixed."""
+MOST_PIXELS = 4096
+RING_PX = 3
+PAINTS = 12
+
+
+class Tint(NamedTuple):
+    """``name`` is a key of ``NAMES`` or None; ``near`` are all names that might be said."""
+
+    name: str | None
+    near: tuple[str, ...]
+
+
+ANY = Tint(None, tuple(NAMES))
+"""What is not measured might be called anything."""
+
+
+class _Paint(NamedTuple):
+    rgb: Any
+    share: float
+
+
+def tint_of(pixels: Pixels, box_px: tuple[int, int, int, int]) -> Tint:
+    """The tint of a box ``(x0, y0, x1, y1)`` in px of a picture HxWx3, RGB."""
+    x0, y0, x1, y1 = box_px
+    inside = pixels[max(0, y0) : y1, max(0, x0) : x1]
+    if inside.size == 0:
+        return ANY
+    paints = _paints(inside)
+    ground = _ground(pixels, box_px)
+    main = paints[0]
+    if main.share >= SURFACE_SHARE and (ground is None or _far(main.rgb, ground) >= STANDS_OUT):
+        return Tint(_surface_name(paints), _near([p.rgb for p in paints if p.share >= LEAST_SHARE]))
+    return _of_ink(paints)
+
+
+def _surface_name(paints: list[_Paint]) -> str | None:
+    name = colour_name(_hex(paints[0].rgb))
+    others = [colour_name(_hex(p.rgb)) for p in paints[1:] if p.share >= SPREAD]
+    coloured = [other for other in others if other not in (None, name, *NEUTRALS)]
+    return None if coloured else name
+
+
+def _of_ink(paints: list[_Paint]) -> Tint:
+    """Of what stands on the surface; the farther from it, the purer."""
+    ink = [p for p in paints[1:] if p.share >= LEAST_SHARE]
+    ink = [p for p in ink if _far(p.rgb, paints[0].rgb) >= INK_APART]
+    if not ink:
+        return Tint(None, _near([p.rgb for p in paints if p.share >= LEAST_SHARE]))
+    names = {colour_name(_hex(p.rgb)) for p in ink}
+    purest = colour_name(_hex(max(ink, key=lambda p: _far(p.rgb, paints[0].rgb)).rgb))
+    clear = purest not in (None, *NEUTRALS) and names <= {purest, None}
+    return Tint(purest if clear else None, _near([paints[0].rgb, *(p.rgb for p in ink)]))
+
+
+def _paints(part: Pixels) -> list[_Paint]:
+    """The paints of a part of the picture by their share, shades of one paint put together."""
+    flat = part.reshape(-1, 3)
+    flat = flat[:: max(1, len(flat) // MOST_PIXELS)]
+    bins, inverse, counts = np.unique(
+        (flat >> 3).astype(np.int32) @ np.array([1024, 32, 1]),
+        return_inverse=True, return_counts=True,
+    )  # fmt: skip
+    order = np.argsort(-counts, kind="stable")
+    sums = np.stack([np.bincount(inverse, flat[:, i], len(bins)) for i in range(3)], 1)
+    means = (sums / counts[:, None])[order]
+    return _merged(means, counts[order] / len(flat))
+
+
+def _merged(means: Any, shares: Any) -> list[_Paint]:
+    labs = lab(means[: 4 * PAINTS])
+    out: list[list[Any]] = []
+    for index, place in enumerate(labs):
+        near = [paint for paint in out if float(ciede2000(place, paint[0])) <= SAME]
+        if near:
+            near[0][2] += float(shares[index])
+        elif len(out) < PAINTS:
+            out.append([place, means[index], float(shares[index])])
+    out.sort(key=lambda paint: -paint[2])
+    return [_Paint(rgb, share) for _, rgb, share in out]
+
+
+def _ground(pixels: Pixels, box: tuple[int, int, int, int]) -> Any:
+    """The commonest colour just around a box; None where the box fills the picture."""
+    x0, y0, x1, y1 = box
+    height, width = pixels.shape[:2]
+    outer = (slice(max(0, y0 - RING_PX), min(height, y1 + RING_PX)),
+             slice(max(0, x0 - RING_PX), min(width, x1 + RING_PX)))  # fmt: skip
+    mask = np.ones((height, width), bool)[outer]
+    top, left = outer[0].start, outer[1].start
+    mask[max(0, y0 - top) : y1 - top, max(0, x0 - left) : x1 - left] = False
+    ring = pixels[outer][mask]
+    return _paints(ring)[0].rgb if len(ring) else None
+
+
+def _hex(rgb: Any) -> str:
+    red, green, blue = (float(v) for v in rgb)
+    return to_hex((red, green, blue))
+
+
+def _far(first: Any, second: Any) -> float:
+    return float(ciede2000(lab(first), lab(second)))
+
+
+@cache
+def _shades() -> tuple[tuple[str, ...], Any]:
+    names = tuple(name for name, shades in SHADES.items() for _ in shades)
+    return names, lab([parse_hex(shade) for shades in SHADES.values() for shade in shades])
+
+
+def _near(colours: list[Any]) -> tuple[str, ...]:
+    names, shades = _shades()
+    far = np.asarray(ciede2000(lab(np.stack(colours))[:, None, :], shades[None]))
+    limit = np.maximum(NEAR, far.min(1, keepdims=True) + UNNAMED)
+    close = {names[i] for i in np.flatnonzero((far < limit).any(0))}
+    return tuple(name for name in NAMES if name in close)

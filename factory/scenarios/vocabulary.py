@@ -1,0 +1,68 @@
+"""What tasks need of an app: what its functions are called and do, and what it does not have.
+
+``catalog.App`` satisfies ``Vocabulary``; tests bring small ones of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+Phrases = Mapping[str, Sequence[str]]
+"""Phrases by language, ``en`` or ``zh``."""
+
+
+class Function(Protocol):
+    """One function of an app. Phrases may have ``{slots}``, which an item's ``args`` fill."""
+
+    @property
+    def label(self) -> Phrases:
+        """Words drawn on its control."""
+        ...
+
+    @property
+    def do(self) -> Phrases:
+        """What it does, as a verb phrase: "write a new message"."""
+        ...
+
+    @property
+    def icon(self) -> str:
+        """The icon drawn for it; empty for none."""
+        ...
+
+    @property
+    def role(self) -> str:
+        """The role of its control."""
+        ...
+
+
+class Vocabulary(Protocol):
+    """An app in words."""
+
+    @property
+    def name(self) -> str:
+        """The key of the app."""
+        ...
+
+    @property
+    def fn(self) -> Mapping[str, Function]:
+        """Its functions by key."""
+        ...
+
+    @property
+    def absent(self) -> Phrases:
+        """Verb phrases of plausible functions that it does not have."""
+        ...
+
+    @property
+    def questions(self) -> Mapping[str, Phrases]:
+        """Questions about a screen by the key of the fact that answers them."""
+        ...
+
+
+def filled(phrase: str, args: Mapping[str, str]) -> str | None:
+    """A phrase with its slots filled; None when ``args`` lacks one of them."""
+    try:
+        return phrase.format_map(args)
+    except (KeyError, IndexError, ValueError):
+        return None
