@@ -40,6 +40,8 @@ class FilmState(tiles.TileState):
         """Where a tile shows its frames: all in one place, or side by side."""
         box = self.cells[tile]
         count = 1 if self.form == "frames" else self.frames
+        if count == self.grain == 1:
+            return [box]
         room = box if count == 1 else box.grown(-PAD_CSS)
         wide = self._whole((room.width - PAD_CSS * (count - 1)) / count)
         high = self._whole(room.height)
@@ -77,18 +79,23 @@ class FilmPuzzle(tiles.TilePuzzle[S, Opts], Generic[S, Opts]):
             for k, box in enumerate(state.windows(tile))
         }
 
+    def prepared(self, state: S, placement: Placement) -> Any:
+        """What all films of a board need, made once a picture."""
+        return None
+
     @abstractmethod
     def paint_film(
-        self, canvas: Any, state: S, tile: int, frame: int, window: Box, placement: Placement
+        self, canvas: Any, state: S, tile: int, frame: int, window: Box, prepared: Any
     ) -> None:
         """Paint a tile at a moment; nothing outside its window."""
 
     def paint(self, canvas: Any, state: S, placement: Placement, shown: Sequence[int]) -> None:
         look, whole = kit.look_of(placement), Box(0, 0, *state.size)
         canvas.drawRect(skia.Rect.MakeWH(*state.size), ink(self.backing))
+        prepared = self.prepared(state, placement)
         for tile in range(state.count):
             for frame, window in zip(shown, state.windows(tile), strict=True):
-                self.paint_film(canvas, state, tile, frame, window, placement)
+                self.paint_film(canvas, state, tile, frame, window, prepared)
         paint_gaps(canvas, whole, state.cells, look.rgb(placement.ground))
         if len(shown) == 1:
             colours = (look.rgb("accent"), look.rgb("border"))

@@ -19,6 +19,7 @@ from factory.core.puzzle import Artwork, Options, Part, Placement, Scene, State
 from factory.core.rng import Stream
 from factory.draw import grounds
 from factory.draw.panels.paint import ink
+from factory.draw.picture_images import paint_image
 from factory.draw.styles import rgb_colour
 from factory.draw.text import Face, draw_line
 from factory.draw.tokens import RGB, Tokens, tokens_named
@@ -133,11 +134,16 @@ def ground_image(ground: grounds.Ground, width: float, height: float, scale: flo
 
 def paint_window(canvas: Any, image: Any, box: Box) -> None:
     """An image in a frame's window, with the corners of one."""
-    rect = skia.Rect.MakeLTRB(*box.as_list())
     canvas.save()
-    canvas.clipRRect(skia.RRect.MakeRectXY(rect, FRAME_ROUND_CSS, FRAME_ROUND_CSS), True)
-    canvas.drawImageRect(image, rect)
+    clip_window(canvas, box)
+    paint_image(canvas, image, box)
     canvas.restore()
+
+
+def clip_window(canvas: Any, box: Box) -> None:
+    """Keep what follows inside a frame's window."""
+    rect = skia.Rect.MakeLTRB(*box.as_list())
+    canvas.clipRRect(skia.RRect.MakeRectXY(rect, FRAME_ROUND_CSS, FRAME_ROUND_CSS), True)
 
 
 def stroke(colour: str, width: float, alpha: int = 255) -> Any:

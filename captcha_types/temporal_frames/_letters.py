@@ -18,8 +18,11 @@ ALPHABET = "".join(c for c in glyphs.safe_alphabet("upper_digits") if c not in "
 STROKE = 13.5
 """How thick strokes are made, hundredths of the size: 2.5 grains and more."""
 
-FINE = ("serif", "typewriter", "slab", "didone", "comic", "hand", "marker", "mono", "terminal")
-"""Designs with parts that grains do not show."""
+FINE = (
+    "serif", "typewriter", "slab", "didone", "comic", "hand", "marker", "mono", "terminal",
+    "condensed",
+)  # fmt: skip
+"""Designs with parts that grains do not show, or letters that they make alike."""
 
 WIDEST = 0.75
 """Of a face's letters, in sizes."""

@@ -29,7 +29,7 @@ from factory.core.actions import ActionBase
 from factory.core.errors import Rejected
 from factory.core.geometry import Box
 from factory.core.mechanics import AnyMechanic
-from factory.core.puzzle import Content, Options, Placement, Scene, Seen, State
+from factory.core.puzzle import Content, Options, Scene, Seen, State
 from factory.core.record import Json, Slot
 from factory.core.registry import register
 from factory.core.rng import Stream
@@ -176,13 +176,7 @@ class MotionDefinedSelect(films.FilmPuzzle[SpookState, SpookOptions]):
         return [(areas.index(max(areas)),)]
 
     def paint_film(
-        self,
-        canvas: Any,
-        state: SpookState,
-        tile: int,
-        frame: int,
-        window: Box,
-        placement: Placement,
+        self, canvas: Any, state: SpookState, tile: int, frame: int, window: Box, prepared: Any
     ) -> None:
         kit.paint_cells(canvas, state.field(tile)[frame], window, state.colours)
 

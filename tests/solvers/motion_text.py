@@ -23,9 +23,6 @@ film: Any = load_judge("grain_reading", Path(__file__).parent)
 reading: Any = film.reading
 
 LETTERS = "".join(c for c in glyphs.safe_alphabet("upper_digits") if c not in "MW347")
-MISREADS = 0.02
-"""One of 120, a P for an F of two and a half grains a stroke in a fifth of fresh noise."""
-
 STROKE = 13.5
 """Hundredths of the size to which strokes are thickened."""
 
