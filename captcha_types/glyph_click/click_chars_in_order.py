@@ -107,6 +107,7 @@ class ClickCharsInOrder(PuzzleType[CharsState, CharsOptions]):
     Options: ClassVar[type[Options]] = CharsOptions
     mechanics = ("ordered_points",)
     answer_kind = "click_order"
+    small_model_reach = False  # every glyph has to be matched and in order at once
     seen_in_grey = True
     seen_side = 120
 

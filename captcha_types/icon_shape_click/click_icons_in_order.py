@@ -110,6 +110,7 @@ class ClickIconsInOrder(PuzzleType[IconsState, IconsOptions]):
     Options: ClassVar[type[Options]] = IconsOptions
     mechanics = ("ordered_points",)
     answer_kind = "click_order"
+    small_model_reach = False  # every icon has to be matched with the strip at once
     seen_side = 60
 
     @classmethod
