@@ -16,11 +16,14 @@ from factory.core.actions import PLATFORM_ACTIONS
 from factory.core.errors import InvalidOptions
 from factory.core.rng import Stream
 
-Platform = Literal["mobile", "desktop", "web", "grounding", "captcha"]
+Platform = Literal["mobile", "desktop", "web", "grounding", "screen", "captcha"]
 InstructionMode = Literal["generic", "goal", "both"]
 Lang = Literal["en", "zh"]
 
-PLATFORMS: tuple[Platform, ...] = ("mobile", "desktop", "web", "grounding", "captcha")
+PLATFORMS: tuple[Platform, ...] = (
+    "mobile", "desktop", "web", "grounding", "screen", "captcha",
+)  # fmt: skip
+"""``grounding`` answers with a place, ``screen`` with words; the others act."""
 INSTRUCTION_MODES: tuple[InstructionMode, ...] = ("generic", "goal", "both")
 INSTRUCTION_SHARES = (0.6, 0.2, 0.2)
 """Shares of the modes: a set that is solvable only when the prompt tells the rule trains little."""
@@ -80,7 +83,7 @@ def prompt_for(
 
 
 def _action_list(platform: Platform, lang: Lang) -> str:
-    """One line for each action of the platform; empty for grounding, which has none."""
+    """One line for each action of the platform; empty for those that have none."""
     described = _catalogue()["actions"][lang]
     keys = "('ctrl', 'c')" if platform == "web" else "['ctrl', 'c']"
     lines = [f"- {described[cls.__name__]}" for cls in PLATFORM_ACTIONS.get(platform, ())]
