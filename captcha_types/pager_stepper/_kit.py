@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-import numpy as np
 import skia
 
 from factory.core.actions import ActionBase, Click
@@ -14,10 +13,11 @@ from factory.core.errors import Rejected
 from factory.core.geometry import Box
 from factory.core.mechanics import AnyMechanic
 from factory.core.mechanics.stepper import Stepper
-from factory.core.puzzle import Bitmap, Choice, Label, Part, Placement, WrongResponse
+from factory.core.puzzle import Choice, Label, Part, Placement, WrongResponse
 from factory.core.record import Slot
 from factory.core.rng import Rng, Stream
 from factory.draw.panels.paint import bordered, ink
+from factory.draw.picture_images import raster as raster
 from factory.draw.text import Face, draw_line
 from factory.draw.tokens import chinese_font, tokens_named
 
@@ -134,17 +134,6 @@ def paint_card(canvas: Any, box: Box, placement: Placement) -> None:
     """A card of the panel's colours, for what the strip shows."""
     look = tokens_named(placement.tokens)
     bordered(canvas, box, CARD_ROUND_CSS, look.rgb("border"), look.rgb("raised"))
-
-
-def raster(paint: Any, size: tuple[float, float], scale: float) -> Bitmap:
-    """What ``paint`` draws on ``size`` CSS px of neutral ground, BGR."""
-    width, height = round(size[0] * scale), round(size[1] * scale)
-    pixels = np.full((height, width, 4), 255, np.uint8)
-    info = skia.ImageInfo.Make(width, height, skia.kBGRA_8888_ColorType, skia.kOpaque_AlphaType)
-    with skia.Surface.MakeRasterDirect(info, pixels) as canvas:
-        canvas.scale(scale, scale)
-        paint(canvas)
-    return np.ascontiguousarray(pixels[..., :3])
 
 
 def run_to(mechanic: AnyMechanic, page: int) -> tuple[ActionBase, ...]:

@@ -9,7 +9,7 @@ import numpy as np
 import skia
 
 from factory.core.geometry import Box
-from factory.core.puzzle import Seen
+from factory.core.puzzle import Bitmap, Seen
 from factory.draw import pictures
 from factory.draw.measure import pixel_fidelity
 
@@ -49,3 +49,14 @@ def picture_fidelity(seen: Seen, area: Box) -> float:
         for pixels in (seen.decoded, seen.drawn)
     )
     return pixel_fidelity(decoded, drawn)
+
+
+def raster(paint: Any, size: tuple[float, float], scale: float) -> Bitmap:
+    """What ``paint`` draws on ``size`` CSS px of neutral ground, BGR."""
+    width, height = round(size[0] * scale), round(size[1] * scale)
+    pixels = np.full((height, width, 4), 255, np.uint8)
+    info = skia.ImageInfo.Make(width, height, skia.kBGRA_8888_ColorType, skia.kOpaque_AlphaType)
+    with skia.Surface.MakeRasterDirect(info, pixels) as canvas:
+        canvas.scale(scale, scale)
+        paint(canvas)
+    return np.ascontiguousarray(pixels[..., :3])
