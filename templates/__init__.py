@@ -5,3 +5,4 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent
 BASE = ROOT / "_base"
 BACKDROPS = ROOT / "backdrops"
+SCENARIOS = ROOT / "scenarios"

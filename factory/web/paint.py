@@ -125,7 +125,7 @@ class Painter:
         return counts
 
 
-def _font_faces() -> str:
+def font_faces() -> str:
     """``@font-face`` rules with ``file:`` addresses for every family of the token sets."""
     rules = [(font.css, "200 900", font.path()) for font in FONTS.values()]
     rules += [(CHINESE_FAMILY, str(weight), chinese_font(weight)) for weight in CHINESE_FILES]
@@ -141,7 +141,7 @@ def _shell_page(folder: Path) -> Path:
     shell = (BASE / "shell.html").read_text(encoding="utf-8")
     sheets = [(BASE / "page.css").read_text(encoding="utf-8")]
     path = folder / "shell.html"
-    path.write_text(shell.replace("/*STYLES*/", "\n".join([_font_faces(), *sheets])), "utf-8")
+    path.write_text(shell.replace("/*STYLES*/", "\n".join([font_faces(), *sheets])), "utf-8")
     return path
 
 

@@ -1,0 +1,75 @@
+"""Pages of scenarios in Chromium: the verdict accepts what the items say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from factory.scenarios import catalog, grammar, kits
+from factory.scenarios.page import Item
+from factory.web.verdict import Desk, Target, open_desk
+from tests.scenarios.conftest import some_scenes
+
+SCREENS = [(app, screen) for app in catalog.apps() for screen in catalog.app(app).screens]
+LEAST_TARGETS = 8
+LEAST_BESIDE_DIALOG = 2
+"""A dialog on a phone leaves nothing but its own buttons."""
+SIGNS_SHARE = 0.9
+"""Accepted targets that must be items: all but what a browser draws by itself in a control."""
+
+
+@pytest.fixture(scope="module")
+def desk() -> Iterator[Desk]:
+    with open_desk() as opened:
+        yield opened
+
+
+def _plain(text: str) -> str:
+    return "".join(text.split()).casefold()
+
+
+def _says(item: Item, target: Target) -> bool:
+    """Whether the item's label is what the verdict reads in the picture's element."""
+    seen = (target.visible_text, target.generated_text, target.name if target.by_label else "")
+    if item.role in ("checkbox", "radio", "switch"):
+        seen = (*seen, target.name)
+    return any(_plain(item.label).startswith(_plain(text).rstrip("…")) or
+               _plain(item.label) in _plain(text) for text in seen if text)  # fmt: skip
+
+
+@pytest.mark.parametrize(("app", "screen"), SCREENS)
+def test_accepted_targets_are_items_and_say_what_items_say(
+    desk: Desk, tmp_path: Path, app: str, screen: str
+) -> None:
+    for scene in some_scenes(app, screen, 2):
+        page = grammar.compose(scene)
+        judged = desk.check_body(kits.write_shell(scene.kit, tmp_path), page.body, scene.window)
+        targets = {t.selector.removeprefix("#"): t for t in judged.verdict.accepted}
+        joined = {key: page.items[key] for key in targets if key in page.items}
+        covered = scene.state == "dialog" and scene.platform in ("ios", "android")
+        assert len(joined) >= (LEAST_BESIDE_DIALOG if covered else LEAST_TARGETS), scene
+        assert len(joined) >= SIGNS_SHARE * len(targets), scene
+        assert not [i for i in joined.values() if i.hidden], scene
+        assert not [i for k, i in joined.items() if i.label and not _says(i, targets[k])], scene
+        wrong = [i for k, i in joined.items() if i.state.get("checked", "") != targets[k].state.get(
+            "checked", "")]  # fmt: skip
+        assert not wrong, scene
+
+
+def test_blank_icon_buttons_have_no_ink(desk: Desk, tmp_path: Path) -> None:
+    found = 0
+    for turn in range(400):
+        scene = grammar.scene_of("mail", f"blank/{turn}", {"platform": "web", "state": "plain"})
+        page = grammar.compose(scene)
+        blank = {f"#{i.id}" for i in page.items.values() if i.hidden == "blank"}
+        if not blank:
+            continue
+        judged = desk.check_body(kits.write_shell(scene.kit, tmp_path), page.body, scene.window)
+        reasons = {r.selector: str(r.reason) for r in judged.verdict.rejected}
+        assert {reasons.get(one) for one in blank} == {"no_ink"}
+        found += 1
+        if found == 2:
+            return
+    pytest.fail("no page of 400 had a blank button")
