@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any, Generic, TypeVar
 
 import skia
@@ -30,34 +31,40 @@ class FilmState(tiles.TileState):
     @property
     def cells(self) -> list[Box]:
         """The tiles: a board of them, or one below the other."""
-        width, height = self.size
-        if self.form == "frames":
-            area = Box(0, kit.BAR_CSS, width, height)
-            return layout.tiles(area, 2, self.count // 2, GAP_CSS)
-        return layout.tiles(Box(0, kit.NUMBER_CSS, width, height), self.count, 1, ROW_GAP_CSS)
+        return list(_cells(self.form, self.size, self.count))
 
     def windows(self, tile: int) -> list[Box]:
         """Where a tile shows its frames: all in one place, or side by side."""
-        box = self.cells[tile]
-        count = 1 if self.form == "frames" else self.frames
-        if count == self.grain == 1:
-            return [box]
-        room = box if count == 1 else box.grown(-PAD_CSS)
-        wide = self._whole((room.width - PAD_CSS * (count - 1)) / count)
-        high = self._whole(room.height)
-        pitch = (room.width - wide) / max(1, count - 1)
-        top = round(room.center.y - high / 2)
-        left = room.x0 if count > 1 else room.center.x - wide / 2
-        return [Box.sized(round(left + k * pitch), top, wide, high) for k in range(count)]
-
-    def _whole(self, length: float) -> float:
-        return float(int(length / self.grain) * self.grain)
+        box = _cells(self.form, self.size, self.count)[tile]
+        return list(_windows(box, 1 if self.form == "frames" else self.frames, self.grain))
 
     @property
     def shape(self) -> tuple[int, int]:
         """Rows and columns of grains in a frame."""
         window = self.windows(0)[0]
         return round(window.height / self.grain), round(window.width / self.grain)
+
+
+@lru_cache(maxsize=64)
+def _cells(form: kit.Form, size: tuple[float, float], count: int) -> tuple[Box, ...]:
+    width, height = size
+    if form == "frames":
+        area = Box(0, kit.BAR_CSS, width, height)
+        return tuple(layout.tiles(area, 2, count // 2, GAP_CSS))
+    return tuple(layout.tiles(Box(0, kit.NUMBER_CSS, width, height), count, 1, ROW_GAP_CSS))
+
+
+@lru_cache(maxsize=512)
+def _windows(box: Box, count: int, grain: int) -> tuple[Box, ...]:
+    if count == grain == 1:
+        return (box,)
+    room = box if count == 1 else box.grown(-PAD_CSS)
+    wide = float(int((room.width - PAD_CSS * (count - 1)) / count / grain) * grain)
+    high = float(int(room.height / grain) * grain)
+    pitch = (room.width - wide) / max(1, count - 1)
+    top = round(room.center.y - high / 2)
+    left = room.x0 if count > 1 else room.center.x - wide / 2
+    return tuple(Box.sized(round(left + k * pitch), top, wide, high) for k in range(count))
 
 
 S = TypeVar("S", bound=FilmState)
