@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Generic, Literal, TypeVar
+from typing import Any, Generic, Literal, TypeVar
 
 from factory.core import tapping
 from factory.core.actions import ActionBase, Click
@@ -82,9 +82,6 @@ class BoardPuzzle(PuzzleType[S, Opts], Generic[S, Opts]):
     seen_in_grey = True
     seen_side = 120
 
-    least: ClassVar[int] = 1
-    """Right tiles at least."""
-
     @classmethod
     def panel(cls) -> PanelRequest:
         return PanelRequest(frame="none", ratio=(0.68, 0.84), width=(244, 276), submit="either")
@@ -94,7 +91,7 @@ class BoardPuzzle(PuzzleType[S, Opts], Generic[S, Opts]):
 
     def counts(self, tiles: int) -> range:
         """How many tiles may be right, evenly."""
-        return range(self.least, tiles // 2 + 1)
+        return range(1, tiles // 2 + 1)
 
     def deal(self, scene: Scene, rows: int, columns: int) -> Board:
         """The board with its lot, which comes from fixed streams."""
