@@ -26,7 +26,7 @@ BEARERS: Mapping[str, set[str]] = {
 
 
 class Relation(msgspec.Struct, frozen=True):
-    """A neighbour on one side of an anchor, or what stands ``inside`` of it."""
+    """A neighbour on one side of an anchor, or what stands in one ``row`` with it."""
 
     side: str
     anchor: Query
@@ -57,7 +57,7 @@ class Query(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
 
     def to_json(self) -> dict[str, Any]:
         """JSON-able builtins without what is not asked."""
-        return msgspec.to_builtins(self)
+        return msgspec.json.decode(msgspec.json.encode(self))
 
 
 CLAUSES = (

@@ -6,6 +6,7 @@ negative needs every element to be false.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import msgspec
@@ -38,7 +39,8 @@ class Found(NamedTuple):
 def found(query: Query, table: Table) -> Found:
     """What satisfies a query on a table, and what might."""
     anchor = _anchor(query, table)
-    judged = [(e, holds(query, e, table, anchor)) for e in table.elements]
+    asked = _asked(query)
+    judged = [(e, _holds(asked, query, e, table, anchor)) for e in table.elements]
     sure = [e for e, truth in judged if truth]
     doubt = [e for e, truth in judged if truth is None]
     if query.relation and anchor:
@@ -74,12 +76,30 @@ def ladder(query: Query, table: Table) -> dict[str, int]:
 
 def holds(query: Query, element: Element, table: Table, anchor: Element | None = None) -> Truth:
     """All clauses but the ordinal, of one element; ``anchor`` is what the relation starts from."""
-    asked = [JUDGES[c](query, element) for c in clauses(query) if c in JUDGES]
+    return _holds(_asked(query), query, element, table, anchor)
+
+
+def _asked(query: Query) -> list[Callable[[Query, Element], Truth]]:
+    return [JUDGES[clause] for clause in clauses(query) if clause in JUDGES]
+
+
+def _holds(
+    asked: list[Callable[[Query, Element], Truth]],
+    query: Query, element: Element, table: Table, anchor: Element | None,
+) -> Truth:  # fmt: skip
+    """Ends at the first clause that is false: most elements fail soon."""
+    whole: Truth = True
+    for judge in asked:
+        truth = judge(query, element)
+        if truth is False:
+            return False
+        whole = whole and truth
+    places: list[Truth] = [whole]
     if query.zone:
-        asked.append(in_zone(query.zone, element.box, table.size) if element.box else None)
+        places.append(in_zone(query.zone, element.box, table.size) if element.box else None)
     if query.relation:
-        asked.append(_related(query.relation, element, anchor))
-    return every(asked)
+        places.append(_related(query.relation, element, anchor))
+    return every(places)
 
 
 def _anchor(query: Query, table: Table) -> Element | None:
@@ -103,7 +123,7 @@ def _nearest(
 ) -> tuple[list[Element], list[Element]]:
     """Of several on that side the nearest; those a margin farther away are out."""
     start = anchor.box
-    if not sure or start is None or side == "inside":
+    if not sure or start is None or side == "row":
         return sure, doubt
     gaps = {e.id: gap_px(side, e.box, start) for e in (*sure, *doubt) if e.box}
     least = min(gaps[e.id] for e in sure)

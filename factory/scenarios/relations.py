@@ -13,7 +13,7 @@ Box = tuple[float, float, float, float]
 Truth = bool | None
 """Yes, no, or undecided (Kleene's third value)."""
 
-Side = Literal["left_of", "right_of", "above", "below", "inside"]
+Side = Literal["left_of", "right_of", "above", "below", "row"]
 SIDES: tuple[Side, ...] = ("left_of", "right_of", "above", "below")
 OPPOSITE: dict[str, Side] = {
     "left_of": "right_of", "right_of": "left_of", "above": "below", "below": "above",
@@ -59,11 +59,11 @@ def _at_edge(edge: int, share: float) -> Truth:
 
 
 def stands(side: str, box: Box, anchor: Box) -> Truth:
-    """Whether ``box`` is a neighbour of ``anchor`` on that side, in one row or column with it."""
-    if side == "inside":
-        return _inside(box, anchor)
+    """Whether ``box`` is a neighbour of ``anchor`` on that side, or in one ``row`` with it."""
     if _holds(box, anchor) or _holds(anchor, box):
         return False
+    if side == "row":
+        return _one_row(box, anchor)
     ahead, gap, shared, apart = _measures(side, box, anchor)
     if ahead <= -MARGIN_PX or apart >= MARGIN_PX or gap >= 2 * NEXT_PX:
         return False
@@ -72,14 +72,16 @@ def stands(side: str, box: Box, anchor: Box) -> Truth:
 
 
 def gap_px(side: str, box: Box, anchor: Box) -> float:
-    """The gap between two neighbours along the line that they share; 0 for what is inside."""
-    return 0.0 if side == "inside" else _measures(side, box, anchor)[1]
+    """The gap between two neighbours along the line that they share; 0 for those of a row."""
+    return 0.0 if side == "row" else _measures(side, box, anchor)[1]
 
 
 def margin_px(side: str, box: Box, anchor: Box) -> float:
     """By how much the answer of ``stands`` is clear, CSS px: of the centres, or of the rows."""
-    if side == "inside" or _holds(box, anchor) or _holds(anchor, box):
+    if _holds(box, anchor) or _holds(anchor, box):
         return MARGIN_PX
+    if side == "row":
+        return _apart(box, anchor)[1]
     ahead, gap, _, apart = _measures(side, box, anchor)
     return max(abs(ahead), apart, gap - 2 * NEXT_PX + MARGIN_PX)
 
@@ -102,11 +104,18 @@ def _holds(outer: Box, inner: Box) -> bool:
     )  # fmt: skip
 
 
-def _inside(box: Box, anchor: Box) -> Truth:
-    if _holds(anchor, box):
-        return not _holds(box, anchor)
-    apart = box[0] >= anchor[2] or box[2] <= anchor[0] or box[1] >= anchor[3] or box[3] <= anchor[1]
-    return False if apart else None
+def _one_row(box: Box, anchor: Box) -> Truth:
+    overlap, centres = _apart(box, anchor)
+    smaller = min(box[3] - box[1], anchor[3] - anchor[1])
+    if overlap <= 0:
+        return False if centres >= MARGIN_PX else None
+    return True if overlap >= IN_LINE * smaller else None
+
+
+def _apart(box: Box, anchor: Box) -> tuple[float, float]:
+    """The height that two boxes share, and how far their middles are apart down the screen."""
+    overlap = min(box[3], anchor[3]) - max(box[1], anchor[1])
+    return overlap, abs(box[1] + box[3] - anchor[1] - anchor[3]) / 2
 
 
 def reading_order(boxes: Sequence[Box]) -> tuple[int, ...] | None:

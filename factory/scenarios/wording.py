@@ -49,12 +49,11 @@ def _canon(lang: str) -> Mapping[str, str]:
     return {word: row[0] for row in wording()["synonyms"][lang] for word in row}
 
 
-def canonical(text: str, lang: str) -> str:
+def canonical(text: str) -> str:
     """A normal text with each word replaced by the first of those that mean the same."""
-    canon = _canon(lang)
-    if lang != "zh":
-        return " ".join(canon.get(word, word) for word in text.split())
-    for word, first in canon.items():
+    english = _canon("en")
+    text = " ".join(english.get(word, word) for word in text.split())
+    for word, first in _canon("zh").items():
         text = text.replace(word, first)
     return text
 

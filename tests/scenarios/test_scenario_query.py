@@ -112,12 +112,12 @@ def test_left_of_is_undecided_inside_its_margin(box: tuple, truth: bool | None) 
     assert stands("left_of", box, (100, 0, 140, 20)) is truth
 
 
-def test_inside_and_its_anchor() -> None:
-    row = (0, 0, 400, 40)
-    assert stands("inside", (300, 8, 330, 32), row) is True
-    assert stands("inside", (300, 50, 330, 70), row) is False
-    assert stands("inside", (300, 20, 330, 60), row) is None
-    assert stands("left_of", (10, 8, 30, 32), row) is False
+def test_one_row_needs_shared_height_and_another_row_a_margin() -> None:
+    name = (0, 0, 200, 40)
+    assert stands("row", (300, 8, 330, 32), name) is True
+    assert stands("row", (300, 50, 330, 70), name) is False
+    assert stands("row", (300, 30, 330, 60), name) is None
+    assert stands("row", (10, 8, 30, 32), name) is False
 
 
 def test_zones_have_a_band_in_which_nothing_is_said() -> None:

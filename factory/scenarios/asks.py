@@ -1,0 +1,188 @@
+"""Ways to ask for an element: queries of eight styles, each kept only if it means that element.
+
+Within a style the shortest query that is exact wins; how it is put into words is for ``phrases``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+import msgspec
+
+from factory.core.rng import Stream, digest_int
+from factory.scenarios.query import Query, Relation, found, only, without
+from factory.scenarios.relations import SIDES, ZONES, gap_px, in_zone, stands
+from factory.scenarios.table import Element, Table
+from factory.scenarios.vocabulary import Vocabulary
+from factory.scenarios.wording import icon_phrase
+from factory.web.verdict.alike import normal
+
+LONGEST_QUOTE = 40
+"""Characters: more is no label, and nobody quotes it whole."""
+FEWEST_COUNTED = 3
+"""Members of a line from which counting is how people say it."""
+ANCHORS = 6
+"""Nearest anchors that are tried."""
+COLOURED = ("button", "link", "tab", "switch", "card", "image", "menuitem")
+"""Roles that people tell by their colour."""
+
+
+class Ask(msgspec.Struct, frozen=True, kw_only=True):
+    """A query with what is said of it: ``spoken`` has raw texts by slot (text, anchor, do)."""
+
+    style: str
+    query: Query
+    spoken: dict[str, str] = {}
+
+
+class Positive(msgspec.Struct, frozen=True):
+    """An ask that means one element."""
+
+    ask: Ask
+    element: Element
+
+
+class View(msgspec.Struct, frozen=True):
+    """What asks are made from."""
+
+    table: Table
+    app: Vocabulary
+    lang: str
+
+
+def positives(view: View, stream: Stream, each: int = 4) -> list[Positive]:
+    """Up to ``each`` positives of every style, of different elements, in a drawn order."""
+    out: list[Positive] = []
+    for style, make in STYLES.items():
+        draw = stream.child(style)
+        made = (_exact(make(view, e), view.table, e) for e in draw.shuffled(view.table.targets))
+        out += [p for p, _ in zip((p for p in made if p), range(each), strict=False)]
+    return out
+
+
+def _exact(asks: Iterator[Ask], table: Table, element: Element) -> Positive | None:
+    """The first ask that means the element, disabled ones beside it counted: they can be seen."""
+    for ask in asks:
+        meant = only(ask.query, table)
+        if meant is not None and meant.effect == element.effect:
+            whole = found(without(ask.query, "enabled"), table)
+            if {e.effect for e in (*whole.sure, *whole.doubt)} == {meant.effect}:
+                return Positive(ask, meant)
+    return None
+
+
+def quotable(element: Element) -> str | None:
+    """Its text on one line, where an instruction may quote it."""
+    text = " ".join(element.text.split())
+    whole = bool(normal(text)) and len(text) <= LONGEST_QUOTE and "…" not in text
+    return text if element.quotable and whole and "\n" not in element.text.strip() else None
+
+
+def _by_text(view: View, e: Element) -> Iterator[Ask]:
+    text = quotable(e)
+    if text is None:
+        return
+    bare = Query(text=normal(text))
+    more: list[Mapping[str, str | None]] = [
+        {}, {"role": e.role}, {"section": e.section, "role": e.role},
+        {"icon": e.icon, "role": e.role}, {"colour": e.colour, "role": e.role}, {},
+    ]  # fmt: skip
+    turn = digest_int(f"{e.id} {text}") % len(more)  # which detail comes first differs
+    for detail in (*more[turn:], *more[:turn]):
+        if all(detail.values()):
+            yield Ask(style="text", query=_with(bare, detail), spoken={"text": text})
+
+
+def _by_name(view: View, e: Element) -> Iterator[Ask]:
+    name = " ".join(e.name.split())
+    if not e.text and normal(name) and len(name) <= LONGEST_QUOTE and e.icon:
+        query = Query(name=normal(name), role=e.role)
+        yield Ask(style="name", query=query, spoken={"text": name})
+
+
+def _by_function(view: View, e: Element) -> Iterator[Ask]:
+    if e.fn not in view.app.fn:
+        return
+    bare = Query(fn=e.fn, args=e.args)
+    for detail in ({}, {"section": e.section}):
+        if "" not in detail.values():
+            yield Ask(style="function", query=_with(bare, detail))
+
+
+def _by_appearance(view: View, e: Element) -> Iterator[Ask]:
+    icon = e.icon if icon_phrase(e.icon, view.lang) else ""
+    colour = e.colour if e.role in COLOURED else None
+    looks: list[Mapping[str, str | None]] = [
+        {"icon": icon}, {"colour": colour, "role": e.role}, {"icon": icon, "colour": colour},
+        {"icon": icon, "section": e.section},
+        {"colour": colour, "role": e.role, "section": e.section},
+    ]  # fmt: skip
+    for look in looks:
+        if all(look.values()):
+            yield Ask(style="appearance", query=_with(Query(), look))
+
+
+def _by_position(view: View, e: Element) -> Iterator[Ask]:
+    for zone in ZONES:
+        if e.box and in_zone(zone, e.box, view.table.size):
+            for look in ({"role": e.role}, {"role": e.role, "section": e.section}):
+                if all(look.values()):
+                    yield Ask(style="position", query=_with(Query(zone=zone), look))
+
+
+def _by_relation(view: View, e: Element) -> Iterator[Ask]:
+    for side, text in _anchors(view.table, e):
+        at = Relation(side, Query(text=normal(text), enabled=False))
+        yield Ask(style="relation", query=Query(role=e.role, relation=at), spoken={"anchor": text})
+
+
+def _anchors(table: Table, e: Element) -> Iterator[tuple[str, str]]:
+    """Texts beside an element, the nearest first: its side of them, and what they say."""
+    near: list[tuple[float, str, Element, str]] = []
+    for anchor in table.elements:
+        text = quotable(anchor) if anchor.seen == "yes" and anchor.effect != e.effect else None
+        if text is None or anchor.box is None or e.box is None:
+            continue
+        sides = (*SIDES, "row") if e.group else SIDES
+        near += [
+            (gap_px(side, e.box, anchor.box), side, anchor, text)
+            for side in sides if stands(side, e.box, anchor.box)
+        ]  # fmt: skip
+    near.sort(key=lambda found: (found[0], found[1], found[2].id))
+    yield from ((side, text) for _, side, _, text in near[:ANCHORS])
+
+
+def _by_state(view: View, e: Element) -> Iterator[Ask]:
+    text = quotable(e)
+    for key in ("checked", "expanded", "selected", "pressed"):
+        value = e.state.get(key)
+        if value not in ("true", "false") or key in e.unsure:
+            continue
+        bare = Query(role=e.role, state=(key, value))
+        if text and key in ("checked", "expanded"):
+            named = _with(bare, {"text": normal(text)})
+            yield Ask(style="state", query=named, spoken={"text": text})
+        yield Ask(style="state", query=bare)
+        if e.section:
+            yield Ask(style="state", query=_with(bare, {"section": e.section}))
+
+
+def _by_ordinal(view: View, e: Element) -> Iterator[Ask]:
+    for look in ({"role": e.role}, {"role": e.role, "section": e.section}):
+        if not all(look.values()):
+            continue
+        line = found(_with(Query(), look), view.table)
+        if len(line.sure) < FEWEST_COUNTED or line.doubt:
+            continue
+        for place in (-1, *range(1, len(line.sure) + 1)):
+            yield Ask(style="ordinal", query=_with(Query(ordinal=place), look))
+
+
+def _with(query: Query, clauses: Mapping[str, str | None]) -> Query:
+    return msgspec.structs.replace(query, **clauses)
+
+
+STYLES: Mapping[str, Callable[[View, Element], Iterator[Ask]]] = {
+    "text": _by_text, "name": _by_name, "function": _by_function, "appearance": _by_appearance,
+    "position": _by_position, "relation": _by_relation, "state": _by_state, "ordinal": _by_ordinal,
+}  # fmt: skip

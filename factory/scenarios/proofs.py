@@ -1,0 +1,223 @@
+"""Proofs that a refusal is right: each looks another way for something that it might mean.
+
+A proof that fails drops the refusal; none can add one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import msgspec
+
+from factory.scenarios.asks import Ask, Positive, View
+from factory.scenarios.query import CLAUSES, Query, found, holds, ladder, none, only
+from factory.scenarios.relations import MARGIN_PX, in_zone, margin_px, reading_order
+from factory.scenarios.search import ALIKE, copies, icons_like, likest
+from factory.scenarios.table import SHUT, Element
+from factory.scenarios.vocabulary import filled
+from factory.web.verdict.types import Reason
+
+
+class Proof(msgspec.Struct, frozen=True):
+    """``name`` of what was tried, whether it found nothing against the refusal, and what it saw."""
+
+    name: str
+    ok: bool
+    saw: str
+
+
+class Refusal(msgspec.Struct, frozen=True, kw_only=True):
+    """An ask that nothing answers: one edit (of ``slot``) from ``parent``, which one answers.
+
+    ``hidden`` is the element that the ask would mean if it could be seen or pressed.
+    """
+
+    code: str
+    ask: Ask
+    slot: str
+    parent: Positive
+    hidden: Element | None = None
+
+
+def one_edit(no: Refusal, view: View) -> Proof:
+    """Exactly the named clause differs from the parent's; a function's arguments belong to it."""
+    mine, theirs = no.ask.query, no.parent.ask.query
+    changed = [name for name in CLAUSES if getattr(mine, name) != getattr(theirs, name)]
+    if mine.args != theirs.args and "fn" not in changed:
+        changed.append("fn")
+    return Proof("one_edit", changed == [no.slot], ",".join(changed))
+
+
+def nothing(no: Refusal, view: View) -> Proof:
+    """No element satisfies the query, and of none it is undecided."""
+    result = found(no.ask.query, view.table)
+    seen = ",".join(e.id for e in (*result.sure, *result.doubt))
+    return Proof("nothing", none(no.ask.query, view.table), seen)
+
+
+def inverse(no: Refusal, view: View) -> Proof:
+    """The edit undone gives exactly the parent's element."""
+    meant = only(no.parent.ask.query, view.table)
+    same = meant is not None and meant.effect == no.parent.element.effect
+    return Proof("inverse", same, meant.id if meant else "")
+
+
+def lexical(no: Refusal, view: View) -> Proof:
+    """No text in view is like what is asked for: its words, its app's labels and phrases."""
+    hit = likest(_said(no, view), view.table)
+    return Proof("lexical", hit.ratio < ALIKE, f"{hit.ratio:.2f} {hit.text}")
+
+
+def copy(no: Refusal, view: View) -> Proof:
+    """No text in view says what is asked for, up to plurals and words that mean the same."""
+    but = no.hidden.id if no.hidden else ""
+    said = [no.ask.spoken["text"]] if "text" in no.ask.spoken else _said(no, view)
+    seen = [text for one in said for text in copies(one, view.table, but)]
+    return Proof("copy", not seen, "; ".join(seen))
+
+
+def icon(no: Refusal, view: View) -> Proof:
+    """No icon in view looks like the one that is asked for, or means what it means."""
+    asked = [no.ask.query.icon or "", no.hidden.icon if no.hidden else ""]
+    function = view.app.fn.get(no.ask.query.fn or "")
+    asked.append(function.icon if function else "")
+    seen = [e.id for one in asked for e in icons_like(one, view.table)]
+    return Proof("icon", not seen, ",".join(seen))
+
+
+def colour(no: Refusal, view: View) -> Proof:
+    """No element that looks like one of that role might be called by that colour."""
+    asked = no.ask.query.colour or ""
+    seen = [e.id for e in _rivals(no, view, "colour") if asked in e.near or asked == e.colour]
+    return Proof("colour", not seen, ",".join(seen))
+
+
+def state(no: Refusal, view: View) -> Proof:
+    """Page and template agree on the other state."""
+    key, value = no.ask.query.state or ("disabled", "false")
+    bearer = no.hidden or no.parent.element
+    told = bearer.state.get(key)
+    agreed = bearer.marked and key not in bearer.unsure and told not in (None, value)
+    return Proof("state", agreed, f"{key}={told}")
+
+
+def geometry(no: Refusal, view: View) -> Proof:
+    """All that might be meant is out by a margin, or the line that is counted is whole."""
+    ok, saw = GEOMETRIES[no.slot](no, view)
+    return Proof("geometry", ok, saw)
+
+
+def _zone(no: Refusal, view: View) -> tuple[bool, str]:
+    zone, size = no.ask.query.zone or "", view.table.size
+    near = [e.id for e in _rivals(no, view, "zone")
+            if e.box is None or in_zone(zone, e.box, size) is not False]  # fmt: skip
+    return not near, ",".join(near)
+
+
+def _ordinal(no: Refusal, view: View) -> tuple[bool, str]:
+    line = [e.box for e in _rivals(no, view, "ordinal") if e.box]
+    whole = reading_order(line) is not None and (no.ask.query.ordinal or 0) > len(line)
+    return whole, f"{len(line)} in line"
+
+
+def _relation(no: Refusal, view: View) -> tuple[bool, str]:
+    relation = no.ask.query.relation
+    anchors = found(relation.anchor, view.table).sure if relation else ()
+    start = anchors[0].box if len(anchors) == 1 else None
+    if relation is None or start is None:
+        return False, "no anchor"
+    boxes = [e.box for e in _rivals(no, view, "relation") if e.box and e.box != start]
+    least = min((margin_px(relation.side, box, start) for box in boxes), default=MARGIN_PX)
+    return least >= MARGIN_PX, f"{least:.1f} px"
+
+
+GEOMETRIES: Mapping[str, Callable[[Refusal, View], tuple[bool, str]]] = {
+    "zone": _zone, "ordinal": _ordinal, "relation": _relation,
+}  # fmt: skip
+
+
+def _rivals(no: Refusal, view: View, clause: str) -> list[Element]:
+    """Elements in view that satisfy the rest of the query, or might."""
+    rest = msgspec.structs.replace(no.ask.query, **{clause: None})
+    return [e for e in view.table.elements if holds(rest, e, view.table) is not False]
+
+
+def unseen(no: Refusal, view: View) -> Proof:
+    """The element that would be meant was measured out of view, for the reason that is meant."""
+    e, (reasons, hidden) = no.hidden, UNSEEN_BY[no.code]
+    right = e is not None and e.seen == "no" and e.reason in reasons and e.hidden in hidden
+    right = right and (no.code != "N13" or not e.ink) if e else False
+    return Proof("unseen", right, e.reason if e else "")
+
+
+def shut(no: Refusal, view: View) -> Proof:
+    """The control is in view, says so itself that it is disabled, and takes no press."""
+    e = no.hidden
+    right = e is not None and e.seen == "yes" and e.reason in SHUT and not e.target
+    return Proof("shut", right, e.reason if e else "")
+
+
+def parts(no: Refusal, view: View) -> Proof:
+    """Each half of a compound exists in view, and never together: the ladder says so."""
+    counts = ladder(no.ask.query, view.table)
+    other = msgspec.structs.replace(
+        Query(role=no.ask.query.role), **{no.slot: getattr(no.ask.query, no.slot)}
+    )
+    there = bool(found(other, view.table).sure)
+    return Proof("parts", there and counts[no.slot] == 1, str(counts))
+
+
+def _said(no: Refusal, view: View) -> list[str]:
+    """Everything that names what is asked for, in the language of the screen as well."""
+    said = [v for k, v in no.ask.spoken.items() if k in ("text", "do", "label")]
+    function = view.app.fn.get(no.ask.query.fn or "")
+    if function is None:
+        return said
+    langs = dict.fromkeys((view.lang, view.table.lang))
+    phrases = [
+        p for lang in langs for kind in (function.label, function.do) for p in kind.get(lang, ())
+    ]
+    return said + [one for phrase in phrases if (one := filled(phrase, no.ask.query.args))]
+
+
+Test = Callable[[Refusal, View], Proof]
+HIDDEN_REASONS = {Reason.CSS_HIDDEN, Reason.NO_BOX}
+UNSEEN_BY: Mapping[str, tuple[set[Reason], set[str]]] = {
+    "N5": ({Reason.SCROLLED_OUT, Reason.OFF_VIEWPORT}, {"", "scroll"}),
+    "N6": ({Reason.OCCLUDED, Reason.BEHIND_BACKDROP}, {"cover"}),
+    "N11": (HIDDEN_REASONS, {"menu"}),
+    "N13": ({Reason.NO_INK, Reason.CSS_HIDDEN}, {"blank"}),
+}  # fmt: skip
+"""Measured reasons, and what the template meant, of elements out of view."""
+
+ALWAYS: tuple[Test, ...] = (one_edit, nothing, inverse)
+PROOFS: Mapping[str, tuple[Test, ...]] = {
+    "N1": (lexical, icon), "N3": (copy,), "N4": (state,),
+    "N5": (unseen, copy, icon), "N6": (unseen, copy, icon), "N7": (shut, state, copy),
+    "N8": (geometry,), "N9": (lexical, icon), "N10": (lexical, icon), "N11": (unseen, copy, icon),
+    "N12": (parts,), "N13": (unseen, copy, icon),
+}  # fmt: skip
+"""What each kind has to stand beside ``ALWAYS``."""
+
+
+def tests_of(no: Refusal) -> tuple[Test, ...]:
+    """What a refusal has to stand beside ``ALWAYS``: by its kind, for N2 by its slot."""
+    if no.code == "N2":
+        return (colour,) if no.slot == "colour" else (icon,)
+    return PROOFS[no.code]
+
+
+def proofs_of(no: Refusal, view: View) -> tuple[Proof, ...] | None:
+    """All proofs of a refusal; None as soon as one fails."""
+    out: list[Proof] = []
+    for test in (*ALWAYS, *tests_of(no)):
+        proof = test(no, view)
+        if not proof.ok:
+            return None
+        out.append(proof)
+    return tuple(out)
+
+
+def level(no: Refusal, view: View) -> str:
+    """``hard`` where dropping one clause leaves exactly one element, else ``easy``."""
+    return "hard" if 1 in ladder(no.ask.query, view.table).values() else "easy"

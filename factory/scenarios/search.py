@@ -1,0 +1,120 @@
+"""Searches that try to refute a refusal: by letters, by words that mean the same, by icons.
+
+They look through everything that an element shows or is called, which is more than queries do.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from difflib import SequenceMatcher
+from functools import lru_cache
+from typing import NamedTuple
+
+from factory.scenarios.table import Element, Table
+from factory.scenarios.wording import canonical, same_icon
+from factory.web.verdict.alike import normal
+
+ALIKE = 0.6
+"""Ratio from which two wordings may be taken for each other: what a missing thing stays below."""
+SAME = 0.9
+"""Ratio from which a text counts as a copy of another."""
+ENDINGS = ("ies", "es", "s")
+"""Of English plurals: whether one is meant or several is a judgement call."""
+_HAN = re.compile("[\u3400-\u9fff]")
+
+
+class Hit(NamedTuple):
+    """The likest text of a screen, and how alike it is, 0 to 1."""
+
+    ratio: float
+    text: str
+
+
+NO_HIT = Hit(0.0, "")
+
+
+def likest(phrases: Iterable[str], table: Table, but: str = "") -> Hit:
+    """The likest text in view to any phrase, read as it is and by meaning.
+
+    A phrase that a text contains is wholly alike. The element of the id ``but`` is left out.
+    """
+    best = NO_HIT
+    texts = _texts(table, but)
+    for phrase in dict.fromkeys(normal(phrase) for phrase in phrases):
+        for read in dict.fromkeys((phrase, canonical(phrase))):
+            mapped = texts if read == phrase else [canonical(text) for text in texts]
+            best = max([best, *(Hit(likeness(read, text), text) for text in mapped if read)])
+    return best
+
+
+def _texts(table: Table, but: str) -> list[str]:
+    seen = [e for e in table.elements if e.seen != "no" and e.id != but]
+    return list(dict.fromkeys(text for e in seen for text in e.words))
+
+
+@lru_cache(maxsize=65536)
+def likeness(phrase: str, text: str) -> float:
+    """Greatest ratio of a normal phrase to a text or to as many words of it in a row."""
+    if _contains(text, phrase):
+        return 1.0
+    matcher = SequenceMatcher(None, "", phrase, autojunk=False)
+    best = 0.0
+    for window in _windows(text, phrase):
+        matcher.set_seq1(window)
+        if matcher.real_quick_ratio() > best and matcher.quick_ratio() > best:
+            best = max(best, matcher.ratio())
+    return round(best, 4)
+
+
+def _contains(text: str, phrase: str) -> bool:
+    if _HAN.search(phrase):
+        return phrase in text
+    return f" {phrase} " in f" {text} "
+
+
+def _windows(text: str, phrase: str) -> Iterator[str]:
+    """The text, and its parts of as many words (or Chinese characters) as the phrase."""
+    yield text
+    if _HAN.search(phrase):
+        size = len(phrase)
+        yield from (text[i : i + size] for i in range(len(text) - size))
+        return
+    tokens, size = text.split(), len(phrase.split())
+    yield from (" ".join(tokens[i : i + size]) for i in range(len(tokens) - size))
+
+
+def bare(text: str) -> str:
+    """A text without what makes no difference of meaning: plurals, and words that mean the same."""
+    return " ".join(_singular(word) for word in canonical(normal(text)).split())
+
+
+def _singular(word: str) -> str:
+    ending = next((e for e in ENDINGS if word.endswith(e) and len(word) > len(e) + 2), "")
+    return word[: len(word) - len(ending)] + ("y" if ending == "ies" else "")
+
+
+def copies(text: str, table: Table, but: str = "") -> list[str]:
+    """Texts in view that say a text, whole or within, up to what makes no difference."""
+    said = bare(text)
+    if not said:
+        return []
+    return [text for text in _texts(table, but) if _says(bare(text), said)]
+
+
+def _says(text: str, said: str) -> bool:
+    alike = likeness(said, text) >= SAME and _same_digits(said, text)
+    return alike or _contains(text, said)
+
+
+def _same_digits(first: str, second: str) -> bool:
+    return re.findall(r"\d+", first) == re.findall(r"\d+", second)
+
+
+def icons_like(icon: str, table: Table, but: str = "") -> list[Element]:
+    """Elements in view whose icon looks like one or means the same; unmarked pictures may."""
+    return [
+        e for e in table.elements
+        if e.seen != "no" and e.id != but and icon
+        and (same_icon(e.icon, icon) or (not e.marked and not e.words and e.kind != "text"))
+    ]  # fmt: skip
