@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+
+import skia
 
 from captcha_types.temporal_frames import _kit as kit
 from captcha_types.temporal_frames import _motions as motions
 from factory.core.errors import Rejected
-from factory.core.geometry import Box
+from factory.core.geometry import Box, Point
+from factory.core.puzzle import Placement
 from factory.core.rng import Stream
 from factory.draw import grounds
 from factory.draw.colours import parse_hex
 from factory.draw.panels.paint import ink
+from factory.draw.tiles import paint_gaps
 from factory.draw.tones import rim_for
 
 PAD_CSS, GAP_CSS = 7.0, 4.0
@@ -31,6 +35,22 @@ SMALLEST_CSS = 2.9
 HARD_LAWS = ("circle", "fall", "zigzag")
 
 TRIES = 12
+
+
+HOW: Mapping[str, Mapping[motions.Law, str]] = {
+    "en": {
+        "line": "straight on in equal steps",
+        "bounce": "in equal steps and bounces off the edges",
+        "circle": "around a circle in equal steps",
+        "fall": "in an arc and is pulled down more and more",
+        "zigzag": "in two steps that take turns",
+    },
+    "zh": {
+        "line": "沿直线等距前进", "bounce": "等距前进并从边缘弹回", "circle": "沿圆周等距移动",
+        "fall": "沿弧线移动且越来越快地下落", "zigzag": "以两种步子交替移动",
+    },
+}  # fmt: skip
+"""How a law is told."""
 
 
 @dataclass(frozen=True)
@@ -61,6 +81,12 @@ class DotState(kit.FrameState):
     def bounds(self) -> Box:
         """Where the next place may be, from the corner of the area."""
         return Box(0, 0, self.area.width, self.area.height).grown(-INSIDE * self.radius)
+
+    @property
+    def place(self) -> Point:
+        """Where the ball will be, from the slot's corner."""
+        x, y = self.balls[0].places[self.frames]
+        return Point(round(self.area.x0 + x, 6), round(self.area.y0 + y, 6))
 
     @property
     def apart(self) -> float:
@@ -102,6 +128,21 @@ def windows(state: DotState) -> list[Box]:
         for k in range(state.frames - 1)
     ]
     return [*row, area]
+
+
+def paint(canvas: Any, state: DotState, placement: Placement, shown: Sequence[int]) -> None:
+    """The frames ``shown``, one or all, from the slot's corner."""
+    look, whole, area = kit.look_of(placement), Box(0, 0, *state.size), state.area
+    canvas.drawRect(skia.Rect.MakeWH(*state.size), ink(kit.FILM))
+    image = kit.ground_image(state.ground, area.width, area.height, placement.px_per_css)
+    for k, window in zip(shown, windows(state), strict=True):
+        paint_frame(canvas, state, image, window, k)
+        if len(shown) > 1:
+            kit.paint_number(canvas, k + 1, window, look, kit.ON_FILM[0])
+    if len(shown) == 1:
+        bar = Box(area.x0, 0, area.x1, kit.BAR_CSS)
+        kit.paint_bar(canvas, bar, shown[0], state.frames + 1, kit.ON_FILM)
+    paint_gaps(canvas, whole, [whole], look.rgb(placement.ground))
 
 
 def paint_frame(canvas: Any, state: DotState, image: Any, window: Box, frame: int) -> None:

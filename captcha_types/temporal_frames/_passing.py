@@ -4,20 +4,28 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Literal
 
 import skia
 
 from captcha_types.temporal_frames import _kit as kit
+from factory.core.errors import Rejected
 from factory.core.geometry import Box
+from factory.draw.colour_names import TELL_APART, distance
 from factory.draw.colours import mix, parse_hex
 from factory.draw.panels.paint import ink
 from factory.draw.tones import rim_for
 
 Shape = Literal["circle", "square", "triangle", "star", "cross", "heart"]
 SHAPES: tuple[Shape, ...] = ("circle", "square", "triangle", "star", "cross", "heart")
+
+Kind = Literal["shape", "colour", "size", "count"]
+KINDS: tuple[Kind, ...] = ("shape", "colour", "size", "count")
+
+MARGIN = 0.005
+"""Half heights of a frame by which a thing is all hidden or all seen."""
 
 RADIUS = 0.25
 """Of a thing, in half heights of a frame."""
@@ -132,3 +140,30 @@ def _paint_bar(canvas: Any, window: Box, colour: str, share: float) -> None:
     canvas.drawRect(skia.Rect.MakeLTRB(window.x0, foot - 0.3 * half, window.x1, foot), lower)
     light = ink(parse_hex(mix(colour, "#ffffff", 0.7)))
     canvas.drawRect(skia.Rect.MakeLTRB(window.x0, top, window.x1, top + 1.2), light)
+
+
+def refuse_change(own: Passage, kind: Kind) -> None:
+    """``Rejected`` unless nothing but the named property changes, and that by a floor."""
+    if replace(own.before, **{kind: getattr(own.after, kind)}) != own.after:
+        raise Rejected("more than one property changes")
+    a, b = own.before, own.after
+    far = distance(a.colour, b.colour) if kind == "colour" and a != b else TELL_APART
+    if far < TELL_APART:
+        raise Rejected("a change that is hardly seen", value=far, limit=TELL_APART)
+    ratio = min(a.size, b.size) / max(a.size, b.size)
+    if kind == "size" and a != b and ratio > SMALL:
+        raise Rejected("a change that is hardly seen", value=ratio, limit=SMALL)
+
+
+def refuse_places(own: Passage, frames: int, bar: float) -> None:
+    """``Rejected`` unless the ends show all of the thing and the bar hides where it changes."""
+    for frame, look in ((0, own.before), (frames - 1, own.after)):
+        far, wide = abs(offset(frame, frames, own.up)), reach(look)
+        if far - wide < bar + MARGIN or far + wide > 1.0 - MARGIN:
+            raise Rejected("a thing is not all seen", value=far, limit=bar)
+    hidden = {frames // 2, (frames - 1) // 2}
+    for frame in hidden:
+        far = abs(offset(frame, frames, own.up))
+        wide = max(reach(own.before), reach(own.after))
+        if far + wide > bar - MARGIN:
+            raise Rejected("a thing is not all hidden", value=far, limit=bar)

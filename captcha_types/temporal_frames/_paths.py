@@ -149,3 +149,14 @@ def passes(path: Path, places: Path) -> bool:
     """Whether a path of as many corners as the places allow goes through them in order."""
     corners = [p for p in places if p in path]
     return tuple(corners) == path and stops(path, len(places)) == places
+
+
+def wrong_paths(
+    stream: Stream, own: Path, width: float, least: float, tiles: int, right: Sequence[int]
+) -> dict[int, Path]:
+    """Paths of the other tiles: the first is repeated as often as the right one at least."""
+    free = stream.shuffled([tile for tile in range(tiles) if tile not in right])
+    twins = max(len(right), stream.integer(1, 3))
+    first = changed(stream, own, width, least)
+    found = dict.fromkeys(free[:twins], first)
+    return found | {tile: changed(stream, own, width, least) for tile in free[twins:]}

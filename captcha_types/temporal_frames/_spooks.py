@@ -22,6 +22,23 @@ SHARES: Mapping[Shape, float] = {"circle": 1.0, "square": 0.88, "triangle": 1.16
 """Reaches that give shapes about one area."""
 
 
+NAMES: Mapping[str, Mapping[str, str]] = {
+    "en": {
+        "circle": "with a hidden circle", "square": "with a hidden square",
+        "triangle": "with a hidden triangle", "cross": "with a hidden cross",
+        "left": "that drifts to the left", "right": "that drifts to the right",
+        "up": "that drifts upwards", "down": "that drifts downwards",
+        "size": "with the largest circle",
+    },
+    "zh": {
+        "circle": "藏有圆形的", "square": "藏有正方形的", "triangle": "藏有三角形的",
+        "cross": "藏有十字形的", "left": "向左漂移的", "right": "向右漂移的",
+        "up": "向上漂移的", "down": "向下漂移的", "size": "圆形最大的",
+    },
+}  # fmt: skip
+"""What tiles are called in goals, by shape or way."""
+
+
 @dataclass(frozen=True)
 class Spook:
     """A shape about a cell ``(x, y)``, ``reach`` cells far; what it shows drifts by ``way``, what

@@ -63,21 +63,6 @@ LEAST_STEP = 60.0
 FIDELITY_DB = 14.0
 """Grains of two px are blurred by encoding, but stay what they are."""
 
-NAMES: Mapping[str, Mapping[str, str]] = {
-    "en": {
-        "circle": "with a hidden circle", "square": "with a hidden square",
-        "triangle": "with a hidden triangle", "cross": "with a hidden cross",
-        "left": "that drifts to the left", "right": "that drifts to the right",
-        "up": "that drifts upwards", "down": "that drifts downwards",
-        "size": "with the largest circle",
-    },
-    "zh": {
-        "circle": "藏有圆形的", "square": "藏有正方形的", "triangle": "藏有三角形的",
-        "cross": "藏有十字形的", "left": "向左漂移的", "right": "向右漂移的",
-        "up": "向上漂移的", "down": "向下漂移的", "size": "圆形最大的",
-    },
-}  # fmt: skip
-
 
 class SpookState(films.FilmState):
     """``wanted`` is a shape or a way, or ``size`` for the largest circle."""
@@ -181,12 +166,12 @@ class MotionDefinedSelect(films.FilmPuzzle[SpookState, SpookOptions]):
         kit.paint_cells(canvas, state.field(tile)[frame], window, state.colours)
 
     def goal_slots(self, state: SpookState, lang: str) -> dict[str, str]:
-        return {**super().goal_slots(state, lang), "what": NAMES[lang][state.wanted]}
+        return {**super().goal_slots(state, lang), "what": spooks.NAMES[lang][state.wanted]}
 
     def reason_slots(
         self, state: SpookState, mechanic: AnyMechanic, gold: Sequence[ActionBase], lang: str
     ) -> Mapping[str, Slot]:
-        what = NAMES[lang][state.wanted]
+        what = spooks.NAMES[lang][state.wanted]
         return {**self.common_slots(state, gold), "what": Slot("name", what)}
 
     def margins(self, state: SpookState, seen: Seen) -> Mapping[str, tuple[float, float]]:

@@ -21,7 +21,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
 
-import skia
 from pydantic import Field as Knob
 
 from captcha_types.temporal_frames import _dots as dots
@@ -53,8 +52,6 @@ from factory.core.tapping import send
 from factory.draw import grounds
 from factory.draw.colour_names import called, named_palette
 from factory.draw.measure import grey_step, pixel_fidelity
-from factory.draw.panels.paint import ink
-from factory.draw.tiles import paint_gaps
 from factory.draw.tones import choose_ink
 
 RADIUS_CSS = (15.0, 10.0)
@@ -69,20 +66,6 @@ LEAST_STEP = 40.0
 """Levels of grey between a ball and its ground, after decoding."""
 
 FIDELITY_DB = 20.0
-
-HOW: Mapping[str, Mapping[motions.Law, str]] = {
-    "en": {
-        "line": "straight on in equal steps",
-        "bounce": "in equal steps and bounces off the edges",
-        "circle": "around a circle in equal steps",
-        "fall": "in an arc and is pulled down more and more",
-        "zigzag": "in two steps that take turns",
-    },
-    "zh": {
-        "line": "沿直线等距前进", "bounce": "等距前进并从边缘弹回", "circle": "沿圆周等距移动",
-        "fall": "沿弧线移动且越来越快地下落", "zigzag": "以两种步子交替移动",
-    },
-}  # fmt: skip
 
 
 class DotOptions(kit.FrameOptions):
@@ -168,33 +151,16 @@ class MovingTargetClick(PuzzleType[dots.DotState, DotOptions]):
                 raise Rejected("balls cover each other")
 
     def draw(self, state: dots.DotState, placement: Placement) -> Artwork:
-        look = kit.look_of(placement)
-
         def paint(canvas: Any, shown: Sequence[int]) -> None:
-            whole, area = Box(0, 0, *state.size), state.area
-            canvas.drawRect(skia.Rect.MakeWH(*state.size), ink(kit.FILM))
-            image = kit.ground_image(state.ground, area.width, area.height, placement.px_per_css)
-            for k, window in zip(shown, dots.windows(state), strict=True):
-                dots.paint_frame(canvas, state, image, window, k)
-                if len(shown) > 1:
-                    kit.paint_number(canvas, k + 1, window, look, kit.ON_FILM[0])
-            if len(shown) == 1:
-                bar = Box(area.x0, 0, area.x1, kit.BAR_CSS)
-                kit.paint_bar(canvas, bar, shown[0], state.frames + 1, kit.ON_FILM)
-            paint_gaps(canvas, whole, [whole], look.rgb(placement.ground))
+            dots.paint(canvas, state, placement, shown)
 
-        (x, y), r = self._place(state), dots.reach(state.radius)
+        (x, y), r = state.place, dots.reach(state.radius)
         regions = {f"frame.{k}": box for k, box in enumerate(dots.windows(state))}
         regions["next.0"] = Box(x - r, y - r, x + r, y + r)
         return kit.artwork(state, placement, regions, paint)
 
-    def _place(self, state: dots.DotState) -> Point:
-        """Where the ball will be, from the slot's corner."""
-        x, y = state.balls[0].places[state.frames]
-        return Point(round(state.area.x0 + x, 6), round(state.area.y0 + y, 6))
-
     def mechanic(self, state: dots.DotState, placement: Placement) -> AnyMechanic:
-        slot, (x, y) = placement.boxes["slot"], self._place(state)
+        slot, (x, y) = placement.boxes["slot"], state.place
         return TimedPoint(
             keyframes=(Keyframe(0.0, slot.x0 + x, slot.y0 + y),),
             radius_px=state.radius,
@@ -211,7 +177,7 @@ class MovingTargetClick(PuzzleType[dots.DotState, DotOptions]):
         assert isinstance(first, Click)
         return {
             "colour": Slot("name", called(ball.name, lang)),
-            "how": Slot("name", HOW[lang][ball.law]),
+            "how": Slot("name", dots.HOW[lang][ball.law]),
             "frames": Slot("count", state.frames),
             "next": Slot("point", list(first.point)),
         }

@@ -26,7 +26,6 @@ from captcha_types.temporal_frames import _films as films
 from captcha_types.temporal_frames import _kit as kit
 from captcha_types.temporal_frames import _passing as passing
 from factory.core.actions import ActionBase
-from factory.core.errors import Rejected
 from factory.core.geometry import Box
 from factory.core.mechanics import AnyMechanic
 from factory.core.puzzle import Content, Options, Placement, Scene, Seen, State
@@ -34,13 +33,10 @@ from factory.core.record import Json, Slot
 from factory.core.registry import register
 from factory.core.rng import Stream
 from factory.draw import grounds
-from factory.draw.colour_names import TELL_APART, distance, named_palette
+from factory.draw.colour_names import named_palette
 from factory.draw.measure import grey_step, pixel_fidelity
 from factory.draw.picture_images import paint_image
 from factory.draw.tones import choose_ink
-
-Kind = Literal["shape", "colour", "size", "count"]
-KINDS: tuple[Kind, ...] = ("shape", "colour", "size", "count")
 
 TILES = (4, 6)
 SIX_FROM = 0.5
@@ -50,9 +46,6 @@ STAY = 0.4
 """Chance that tiles without a change are asked for."""
 
 COLOURS = 3
-MARGIN = 0.005
-"""Half heights of a frame by which a thing is all hidden or all seen."""
-
 LEAST_STEP = 40.0
 """Levels of grey between things, bar and ground, after decoding."""
 
@@ -73,7 +66,7 @@ WHAT: Mapping[str, Mapping[str, str]] = {
 class PassState(films.FilmState):
     """``kind`` is what may change; ``stay`` says that tiles without a change are asked for."""
 
-    kind: Kind
+    kind: passing.Kind
     stay: bool
     passages: tuple[passing.Passage, ...]
     wall: str
@@ -85,7 +78,7 @@ class PassOptions(kit.FrameOptions):
     """Each knob follows ``difficulty`` when it is not set."""
 
     tiles: Literal[4, 6] | None = None
-    change: Kind | None = None
+    change: passing.Kind | None = None
     bar: float | None = Knob(default=None, ge=passing.BAR[0], le=passing.BAR[1])
 
 
@@ -113,7 +106,7 @@ class ObjectContinuity(films.FilmPuzzle[PassState, PassOptions]):
             moods=("light", "dark"),
         )  # fmt: skip
         low, high = passing.BAR
-        kind, stay = options.change or things.choice(KINDS), things.chance(STAY)
+        kind, stay = options.change or things.choice(passing.KINDS), things.chance(STAY)
         colours = _colours(dress, kind, ground)
         passages = [
             _passage(things, kind, (tile in lot["order"]) != stay, colours)
@@ -139,8 +132,8 @@ class ObjectContinuity(films.FilmPuzzle[PassState, PassOptions]):
 
     def check(self, state: PassState) -> None:
         for own in state.passages:
-            _refuse_change(own, state.kind)
-            _refuse_places(own, state.frames, state.bar)
+            passing.refuse_change(own, state.kind)
+            passing.refuse_places(own, state.frames, state.bar)
         self.check_lot(state)
 
     def solutions(self, state: PassState, mechanic: AnyMechanic) -> list[tuple[int, ...]]:
@@ -217,19 +210,21 @@ class ObjectContinuity(films.FilmPuzzle[PassState, PassOptions]):
         yield "a thing is not all seen", state.model_copy(update={"bar": 0.6})
 
 
-def _colours(stream: Stream, kind: Kind, ground: grounds.Ground) -> list[str]:
+def _colours(stream: Stream, kind: passing.Kind, ground: grounds.Ground) -> list[str]:
     """Colours of things: far apart where they are what may change."""
     if kind == "colour":
         return list(named_palette(stream, COLOURS, ground.tone).values())
     return [choose_ink(stream, ground.tone) for _ in range(COLOURS)]
 
 
-def _passage(stream: Stream, kind: Kind, changes: bool, colours: Sequence[str]) -> passing.Passage:
+def _passage(
+    stream: Stream, kind: passing.Kind, changes: bool, colours: Sequence[str]
+) -> passing.Passage:
     """A thing that changes in one property, or in none."""
     large = 1.0 if kind != "size" else stream.choice((1.0, passing.SMALL))
     count = stream.choice((1, 2)) if kind == "count" else 1
     before = passing.Look(stream.choice(passing.SHAPES), stream.choice(list(colours)), large, count)
-    others: Mapping[Kind, Sequence[Any]] = {
+    others: Mapping[passing.Kind, Sequence[Any]] = {
         "shape": [shape for shape in passing.SHAPES if shape != before.shape],
         "colour": [colour for colour in colours if colour != before.colour],
         "size": [passing.SMALL if large == 1.0 else 1.0],
@@ -237,30 +232,3 @@ def _passage(stream: Stream, kind: Kind, changes: bool, colours: Sequence[str]) 
     }
     after = replace(before, **{kind: stream.choice(others[kind])}) if changes else before
     return passing.Passage(before, after, round(stream.uniform(-1, 1), 6), stream.chance(0.5))
-
-
-def _refuse_change(own: passing.Passage, kind: Kind) -> None:
-    """``Rejected`` unless nothing but the named property changes, and that by a floor."""
-    if replace(own.before, **{kind: getattr(own.after, kind)}) != own.after:
-        raise Rejected("more than one property changes")
-    a, b = own.before, own.after
-    far = distance(a.colour, b.colour) if kind == "colour" and a != b else TELL_APART
-    if far < TELL_APART:
-        raise Rejected("a change that is hardly seen", value=far, limit=TELL_APART)
-    ratio = min(a.size, b.size) / max(a.size, b.size)
-    if kind == "size" and a != b and ratio > passing.SMALL:
-        raise Rejected("a change that is hardly seen", value=ratio, limit=passing.SMALL)
-
-
-def _refuse_places(own: passing.Passage, frames: int, bar: float) -> None:
-    """``Rejected`` unless the ends show all of the thing and the bar hides where it changes."""
-    for frame, look in ((0, own.before), (frames - 1, own.after)):
-        far, reach = abs(passing.offset(frame, frames, own.up)), passing.reach(look)
-        if far - reach < bar + MARGIN or far + reach > 1.0 - MARGIN:
-            raise Rejected("a thing is not all seen", value=far, limit=bar)
-    hidden = {frames // 2, (frames - 1) // 2}
-    for frame in hidden:
-        far = abs(passing.offset(frame, frames, own.up))
-        reach = max(passing.reach(own.before), passing.reach(own.after))
-        if far + reach > bar - MARGIN:
-            raise Rejected("a thing is not all hidden", value=far, limit=bar)

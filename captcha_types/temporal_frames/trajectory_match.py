@@ -33,7 +33,6 @@ from factory.core.mechanics import AnyMechanic
 from factory.core.puzzle import Content, Options, Placement, Scene, Seen, State
 from factory.core.record import Json, Slot
 from factory.core.registry import register
-from factory.core.rng import Stream
 from factory.draw import grounds
 from factory.draw.measure import grey_step, pixel_fidelity
 from factory.draw.panels.paint import ink
@@ -122,17 +121,16 @@ class TrajectoryMatch(tiles.TilePuzzle[PathState, PathOptions]):
             moods=("light", "dark"),
         )  # fmt: skip
         colours = [choose_ink(dress, ground.tone, floor=3.6) for _ in range(3)]
-        wrong = _wrong_paths(rng.fresh("others"), own, width, least, lot["count"], lot["order"])
+        count, others = lot["count"], rng.fresh("others")
+        wrong = paths.wrong_paths(others, own, width, least, count, lot["order"])
         return PathState(
             **lot,
             way=own,
             turns=turns,
             width=width,
             drawings=tuple(
-                art.Drawing(
-                    wrong.get(tile, own), dress.choice(colours), dress.choice(tuple(art.DASHES))
-                )
-                for tile in range(lot["count"])
+                art.Drawing(wrong.get(tile, own), dress.choice(colours), dress.choice(art.LINES))
+                for tile in range(count)
             ),
             board=board,
             ball=choose_ink(dress, ground.tone, floor=3.6),
@@ -240,17 +238,6 @@ class TrajectoryMatch(tiles.TilePuzzle[PathState, PathOptions]):
                 drawn = list(state.drawings)
                 drawn[wrong] = art.Drawing(near, drawn[wrong].colour, drawn[wrong].line)
                 yield "a drawing too near", changed(drawings=tuple(drawn))
-
-
-def _wrong_paths(
-    stream: Stream, own: paths.Path, width: float, least: float, tiles: int, right: Sequence[int]
-) -> dict[int, paths.Path]:
-    """Paths of the other tiles: the first is repeated as often as the right one at least."""
-    free = stream.shuffled([tile for tile in range(tiles) if tile not in right])
-    twins = max(len(right), stream.integer(1, 3))
-    first = paths.changed(stream, own, width, least)
-    found = dict.fromkeys(free[:twins], first)
-    return found | {tile: paths.changed(stream, own, width, least) for tile in free[twins:]}
 
 
 def _windows(state: PathState) -> list[Box]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+import msgspec
+
 from factory.core.action_text import format_actions
 from factory.core.actions import ActionBase, to_grid
 from factory.core.mechanics import Verdict
@@ -29,7 +31,10 @@ class FilmFrame:
 
 
 def film_strip(key: SampleKey, studio: Studio) -> list[FilmFrame]:
-    """The states of the gold trace of a sample of this studio, in order."""
+    """The states of the gold trace of a sample of this studio, in order.
+
+    Where the sample has frames, all is done on the last of them.
+    """
     made = draft(key, studio, make_record(key, studio).record.attempts - 1)
     config = studio.config
     plate = studio.plates.build(
@@ -37,11 +42,14 @@ def film_strip(key: SampleKey, studio: Studio) -> list[FilmFrame]:
     )
     frames: list[FilmFrame] = []
     mechanic, world = made.mechanic, made.mechanic.start()
+    last = made.plan.pictures - 1 if studio.puzzle.single_shot else 0
     size = plate.placement.width_px, plate.placement.height_px
     for caption, events in _scenes(made.gold, *size):
         for event in events:
             world = mechanic.step(world, event)
-        pixels = paint_state(plate, made.artwork, mechanic.pose(world), made.goal)
+        pose = mechanic.pose(world)
+        pose = msgspec.structs.replace(pose, frame=last) if last else pose
+        pixels = paint_state(plate, made.artwork, pose, made.goal)
         frames.append(FilmFrame(opaque(pixels), caption, mechanic.verdict(world)))
     return frames
 

@@ -130,6 +130,7 @@ class BlinkingLamp(TestClass):
     mechanics = ("points",)
     answer_kind = "point"
     images = FRAMES
+    lit_in = 2
     goal = "Click the lamp that lights up"
 
     @classmethod
@@ -150,7 +151,7 @@ class BlinkingLamp(TestClass):
             def paint(canvas: Any) -> None:
                 fill(canvas, slot, 0xFF202428)
                 for index, lamp in enumerate(lamps):
-                    lit = index == state.target and number == 2
+                    lit = index == state.target and number == self.lit_in
                     fill(canvas, lamp, 0xFFFFDD44 if lit else 0xFF555B66)
 
             return (Part("lamps", slot, paint),)

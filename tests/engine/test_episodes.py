@@ -214,6 +214,16 @@ def test_the_sheet_shows_each_panel_of_an_episode_once_in_order():
         assert likest(tile, panels[:states]) == turn
 
 
+def test_the_film_of_frames_is_played_on_the_last_of_them(monkeypatch):
+    studio = Studio.open(complete(RunConfig.build(type="blinking_lamp", n=1)))
+    lit = []
+    for frame in (0, FRAMES - 1):
+        monkeypatch.setattr(BlinkingLamp, "lit_in", frame)
+        film = film_strip(studio.key("train", 0), studio)
+        lit.append([int((f.image[..., 2].astype(int) - f.image[..., 0] > 120).sum()) for f in film])
+    assert min(lit[1]) > 10 * max(1, max(lit[0]))
+
+
 def test_every_state_of_the_gold_can_be_drawn(known):
     studio = Studio.open(complete(RunConfig.build(type="arrow_count", n=N)))
     film = film_strip(studio.key("train", 1), studio)
