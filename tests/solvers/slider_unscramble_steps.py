@@ -29,8 +29,8 @@ INSIDE_CSS = (2.0, 4.0)
 STRONG = 40.0
 """A difference in CIELAB beyond which a joint is broken, however far."""
 
-GAIN = 14.0
-"""A swap that smooths its joints by less, summed, is none."""
+GAIN = 20.0
+"""Swaps that smooth their joints by less, summed over the joints of one, are none."""
 
 
 def solve(view: View) -> list[ActionBase]:
@@ -75,7 +75,7 @@ def _swaps(costs: tuple[Any, Any], tiles: list[Box], each: int, stops: int) -> i
                     found.setdefault(tuple(other), cost(other))
         ranked = sorted((value, list(lies)) for lies, value in found.items())
         beam = ranked[:BEAM]
-        if beam and beam[0][0] < best - GAIN:
+        if beam and beam[0][0] < best - GAIN * (made - swaps):
             best, swaps = beam[0][0], made
     return swaps
 
@@ -98,7 +98,7 @@ def _sides(lab: Any, tile: Box, dpr: float) -> list[Any]:
     """Colours along left, top, right and foot, drawn out to the edge."""
     near, far = (off * dpr for off in INSIDE_CSS)
     lines = [[_line(lab, tile.grown(-off), k) for off in (near, far)] for k in range(4)]
-    return [one + 0.5 * (one - two) for one, two in lines]
+    return [one + 0.25 * (one - two) for one, two in lines]
 
 
 def _line(lab: Any, box: Box, side: int) -> Any:
