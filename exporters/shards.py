@@ -75,6 +75,10 @@ def member(name: str, data: bytes) -> list[bytes]:
     return [header(name.encode("ascii"), len(data)), data, bytes(padding(len(data)))]
 
 
+PAGES = "pages"
+"""The shard group of pages, which have a part ``html``."""
+
+
 def group_name(pictures: int) -> str:
     """The shard group of samples with so many pictures: ``i04``, or nothing for one."""
     return f"i{pictures:02d}" if pictures > 1 else ""
@@ -83,15 +87,17 @@ def group_name(pictures: int) -> str:
 def shard_name(split: str, group: str, type: str, number: int) -> str:
     """A shard's path below the run folder.
 
-    ``group`` is "" for the main group and the image count (``i04``) for samples
-    with several images, which live apart because their parts differ:
-    ``train/rotate-train-000000.tar``, ``frames/i04/train/rotate-train-000000.tar``.
+    ``group`` is "" for the main group, the image count (``i04``) for samples with several
+    images, and ``PAGES`` for pages; groups live apart because their parts differ:
+    ``train/rotate-train-000000.tar``, ``frames/i04/train/rotate-train-000000.tar``,
+    ``pages/train/mail-train-000000.tar``.
     """
     if not 0 <= number <= _MOST_NUMBER:
         raise InvalidOptions(
             f"shard number {number} is outside 0..{_MOST_NUMBER}; raise --shard-samples"
         )
-    folder = f"frames/{group}/{split}" if group else split
+    above = {"": "", PAGES: f"{PAGES}/"}.get(group, f"frames/{group}/")
+    folder = above + split
     return f"{folder}/{type}-{split}-{number:06d}.tar"
 
 

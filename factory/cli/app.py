@@ -22,6 +22,10 @@ gen = App(name="gen", help="Generate data.")
 gen.command(
     "factory.cli.gen:captcha", name="captcha", help="Generate CAPTCHA puzzles as verified shards."
 )
+gen.command(
+    "factory.cli.gen_grounding:grounding", name="grounding",
+    help="Generate pages with verified targets and tasks.",
+)  # fmt: skip
 gen.command("factory.cli.gen:mix", name="mix", help="Generate several classes into one run.")
 app.command(gen)
 gallery = App(name="gallery", help="Look at a run.")

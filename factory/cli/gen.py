@@ -117,7 +117,7 @@ def captcha(
         workers=gen_request.worker_count(workers), start_method=start_method,
         resume=resume, steal=steal, portion=gen_request.portion(shard),
     )  # fmt: skip
-    _make(request, out, options, dry_run=dry_run, preview=preview, json=json)
+    make_batch(request, out, options, dry_run=dry_run, preview=preview, json=json)
 
 
 def mix(
@@ -180,10 +180,10 @@ def mix(
         workers=gen_request.worker_count(workers), start_method=start_method,
         resume=resume, steal=steal, portion=gen_request.portion(shard),
     )  # fmt: skip
-    _make(mix_of(values), out, options, dry_run=dry_run, preview=preview, json=json)
+    make_batch(mix_of(values), out, options, dry_run=dry_run, preview=preview, json=json)
 
 
-def _make(
+def make_batch(
     batch: Batch, out: Path | None, options: RunOptions, *, dry_run: bool, preview: int, json: bool
 ) -> None:
     """Complete a batch, make it and say what came of it."""

@@ -10,6 +10,7 @@ from cyclopts import Parameter
 def list_command(
     *,
     covers: Annotated[bool, Parameter(negative=())] = False,
+    scenarios: Annotated[bool, Parameter(negative=())] = False,
     json: Annotated[bool, Parameter(negative=())] = False,
 ) -> None:
     """List the CAPTCHA classes.
@@ -18,15 +19,21 @@ def list_command(
     ----------
     covers
         The type names of public benchmarks instead, and which classes train for each.
+    scenarios
+        The scenarios of `factory gen grounding` instead.
     json
         An array of objects with id, family, mechanics, version and covers; with --covers an
-        object of benchmarks, types and classes.
+        object of benchmarks, types and classes; with --scenarios an array of id, names, platforms
+        and screens.
     """
     from factory.cli.display import print_json
     from factory.core import coverage, registry
 
     if covers:
         _list_coverage(json=json)
+        return
+    if scenarios:
+        _list_scenarios(json=json)
         return
     classes = [
         {
@@ -60,3 +67,23 @@ def _list_coverage(*, json: bool) -> None:
         for name, classes in types.items():
             print(f"  {name:<30} {', '.join(classes)}")
     print(f"{sum(map(len, found.values()))} types in all")
+
+
+def _list_scenarios(*, json: bool) -> None:
+    from factory.cli.display import print_json
+    from factory.scenarios import catalog
+
+    rows = [
+        {
+            "id": one.name,
+            "names": {lang: list(words) for lang, words in one.names.items()},
+            "platforms": list(one.platforms),
+            "screens": list(one.screens),
+        }
+        for one in map(catalog.app, catalog.apps())
+    ]
+    if json:
+        print_json(rows)
+        return
+    for row in rows:
+        print(f"{row['id']:<18} {', '.join(row['platforms']):<36} {', '.join(row['screens'])}")

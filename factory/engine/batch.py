@@ -2,7 +2,7 @@
 
 A run of one class is a batch of one. In a file, a batch of several is the fields that
 all classes share, a table ``[classes]`` of weights (class ids, families or ``all``) and
-tables ``[class.ID]`` of what a class has otherwise.
+tables ``[class.ID]`` of what a class has otherwise. A scenario counts as a class.
 """
 
 from __future__ import annotations
@@ -13,12 +13,16 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
+from exporters.shards import PAGES, group_name
 from factory.config import RunConfig
 from factory.core import registry
 from factory.core.errors import InvalidOptions
 from factory.engine.mixture import quotas
-from factory.engine.studio import Studio
+from factory.engine.scene_workshop import SceneWorkshop
+from factory.engine.studio import Studio, puzzle_of
 from factory.engine.workshop import Workshop
+from factory.scenarios import catalog
+from factory.scene_config import SceneConfig
 
 DEFAULT_N = 1000
 
@@ -67,7 +71,16 @@ class Batch:
 
 def open_workshop(config: RunConfig, bank: Path | None = None) -> Workshop:
     """What makes the samples of a completed config; ``bank`` is where its pages lie."""
+    if isinstance(config, SceneConfig):
+        return SceneWorkshop(config)
     return Studio.open(config, bank=bank)
+
+
+def groups_of(config: RunConfig) -> tuple[str, ...]:
+    """The shard groups of a config's samples, without opening its workshop."""
+    if isinstance(config, SceneConfig):
+        return (PAGES,)
+    return tuple(map(group_name, puzzle_of(config).forms()))
 
 
 class Workshops:
@@ -90,11 +103,28 @@ class Workshops:
             yield self.of(type_name)
 
 
+SCENARIOS = "scenarios"
+"""Names all scenarios, as ``all`` names all classes."""
+
+
+def resolve(named: str) -> list[str]:
+    """The classes of a class, a family or ``all``; a scenario, or those of ``scenarios``."""
+    if named == SCENARIOS:
+        return list(catalog.apps())
+    return [named] if named in catalog.apps() else registry.resolve(named)
+
+
+def config_of(values: Mapping[str, Any]) -> RunConfig:
+    """The config of a class or of a scenario."""
+    kind = SceneConfig if values.get("type") in catalog.apps() else RunConfig
+    return kind.build(**values)
+
+
 def batch_of(named: str, values: Mapping[str, Any]) -> Batch:
     """The batch of a class, a family or ``all``: ``values`` for each, ``n`` in equal parts."""
-    types = registry.resolve(named)
+    types = resolve(named)
     if len(types) == 1:
-        return Batch((RunConfig.build(**{**values, "type": types[0]}),), types[0])
+        return Batch((config_of({**values, "type": types[0]}),), types[0])
     if values.get("options"):
         raise InvalidOptions(
             f"options belong to one class and {named} names {len(types)}; give them in a file "
@@ -115,7 +145,7 @@ def mix_of(values: Mapping[str, Any], *, name: str = "mix") -> Batch:
         )
     return Batch(
         tuple(
-            RunConfig.build(**{**shared, **own.get(type_name, {}), "type": type_name, "n": count})
+            config_of({**shared, **own.get(type_name, {}), "type": type_name, "n": count})
             for type_name, count in quotas(weights, n).items()
             if count
         ),
@@ -131,7 +161,7 @@ def _weights(table: Any) -> dict[str, float]:
     for named, weight in table.items():
         if not isinstance(weight, int | float) or not 0 < weight < 1e9:
             raise InvalidOptions(f"classes.{named}: {weight!r} is no positive weight")
-        types = registry.resolve(named)
+        types = resolve(named)
         for type_name in types:
             found[type_name] = found.get(type_name, 0.0) + weight / len(types)
     return dict(sorted(found.items()))

@@ -8,12 +8,11 @@ from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from typing import Any
 
-from exporters.shards import group_name, shard_name
+from exporters.shards import shard_name
 from factory import __version__
 from factory.draw import assets, glyphs
 from factory.draw.tokens import FONTS
-from factory.engine.batch import Batch
-from factory.engine.studio import puzzle_of
+from factory.engine.batch import Batch, groups_of
 
 SOURCES = {
     "@lobehub/fluent-emoji-3d": "MIT",
@@ -94,16 +93,15 @@ Splits share no picture assets: each asset belongs to one split by the hash of i
 def data_files(batch: Batch) -> Iterator[str]:
     """A config of the data viewer for each shard group: their parts differ."""
     found = {
-        (pictures, split)
+        (group, split)
         for config in batch.configs
         for split, n in config.split_sizes().items()
-        for pictures in puzzle_of(config).forms()[:n]
+        for group in groups_of(config)[:n]
     }
-    for images in sorted({pictures for pictures, _ in found}):
-        group = group_name(images)
+    for group in sorted({group for group, _ in found}):
         yield f"- config_name: {group or 'default'}\n  data_files:"
         for split in batch.splits():
-            if (images, split) in found:
+            if (group, split) in found:
                 folder = Path(shard_name(split, group, "", 0)).parent
                 yield f"  - split: {split}\n    path: {folder}/*.tar"
 

@@ -176,6 +176,8 @@ def _write_rejected(out: Path, work: Work) -> None:
 
 def _copy_plates(out: Path, work: Work, pages: set[str]) -> None:
     """The pages that the run shows, so that it can be re-derived elsewhere."""
+    if not pages:
+        return
     for source in bank_files(work.bank, pages):
         target = out / "assets" / source.relative_to(work.bank)
         if not target.exists():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,7 @@ from factory.engine.run import (
 )
 from factory.engine.shard_task import ShardPlan
 from factory.engine.workshop import facts_of
+from factory.scene_config import SceneConfig
 
 
 def complete(config: RunConfig, echo: Callable[[str], None] = lambda line: None) -> RunConfig:
@@ -35,27 +36,32 @@ def complete(config: RunConfig, echo: Callable[[str], None] = lambda line: None)
 
 def complete_batch(batch: Batch, echo: Callable[[str], None] = lambda line: None) -> Batch:
     """Every config of a batch completed, all with the same pages."""
-    for config in batch.configs:
+    puzzles = [config for config in batch.configs if not isinstance(config, SceneConfig)]
+    if not puzzles:
+        return batch
+    for config in puzzles:
         registry.get(config.type)  # an unknown type is refused before anything is painted
     digests = {
         folders: pictures.use_folders(folders, expected_digest=digest)
-        for folders, digest in {(c.assets, c.assets_digest) for c in batch.configs}
+        for folders, digest in {(c.assets, c.assets_digest) for c in puzzles}
     }
-    bank = PlateBank.prepare(_all_viewports(batch), echo)
+    bank = PlateBank.prepare(_all_viewports(puzzles), echo)
     return Batch(
         tuple(
-            config.model_copy(update={"assets_digest": digests[config.assets], "bank_digest": bank})
+            config.model_copy(
+                update={"assets_digest": digests.get(config.assets, ""), "bank_digest": bank}
+            )
             for config in batch.configs
         ),
         batch.name,
     )
 
 
-def _all_viewports(batch: Batch) -> RunConfig:
-    """A config that shows what any of the batch does."""
-    viewports = {name: 1.0 for config in batch.configs for name in config.viewports}
-    contexts = {name for config in batch.configs for name in config.contexts}
-    return batch.first.model_copy(
+def _all_viewports(configs: Sequence[RunConfig]) -> RunConfig:
+    """A config that shows what any of these does."""
+    viewports = {name: 1.0 for config in configs for name in config.viewports}
+    contexts = {name for config in configs for name in config.contexts}
+    return configs[0].model_copy(
         update={"viewports": viewports, "contexts": tuple(c for c in CONTEXTS if c in contexts)}
     )
 

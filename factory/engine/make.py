@@ -345,9 +345,13 @@ def _finish(
 
 
 def perceptual_hash(seen: Seen) -> int:
-    """64-bit DCT hash of the slot: 8 x 8 low frequencies of 32 x 32 px against their median."""
+    """The hash of the slot."""
     x0, y0, x1, y1 = (round(edge) for edge in seen.slot.as_list())
-    window = seen.decoded[y0:y1, x0:x1]
+    return picture_hash(seen.decoded[y0:y1, x0:x1])
+
+
+def picture_hash(window: Bitmap) -> int:
+    """64-bit DCT hash of a picture: 8 x 8 low frequencies of 32 x 32 px against their median."""
     grey = window if window.ndim == 2 else cv2.cvtColor(window, cv2.COLOR_BGR2GRAY)
     small = cv2.resize(grey, (32, 32), interpolation=cv2.INTER_LINEAR).astype(np.float32)
     low = cv2.dct(small)[:8, :8].ravel()

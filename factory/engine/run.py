@@ -29,7 +29,7 @@ import orjson
 from exporters import journal
 from exporters.durable import PARTIAL, ensure_folder, partial_path, write_whole
 from exporters.lock import RunLock
-from exporters.shards import group_name, samples_per_shard
+from exporters.shards import samples_per_shard
 from exporters.sums import LOCK_FILE
 from factory.config import RunConfig
 from factory.core.errors import (
@@ -99,18 +99,20 @@ def samples_in_shard(config: RunConfig, bytes_per_sample: float) -> int:
 
 def plan_shards(workshop: Workshop) -> list[ShardPlan]:
     """The shards of a class in their fixed order."""
-    config, forms = workshop.config, len(workshop.forms())
+    config, groups = workshop.config, workshop.groups()
     size = samples_in_shard(config, workshop.bytes_per_sample)
 
     def plan(split: str, number: int, indices: range) -> ShardPlan:
-        group = group_name(workshop.pictures(indices[0]))
-        return ShardPlan(config.type, split, number, indices[0], len(indices), group, forms)
+        first, forms = indices[0], len(groups)
+        return ShardPlan(
+            config.type, split, number, first, len(indices), groups[first % forms], forms
+        )
 
     return [
         plan(split, number, indices)
         for split, n in config.split_sizes().items()
-        for form in range(forms)
-        for number, indices in enumerate(_shares(range(form, n, forms), size))
+        for form in range(len(groups))
+        for number, indices in enumerate(_shares(range(form, n, len(groups)), size))
     ]
 
 

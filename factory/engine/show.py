@@ -11,16 +11,16 @@ from typing import Any
 import orjson
 
 from exporters.shard_reader import read_sample
-from factory.config import RunConfig, read_toml
+from factory.config import read_toml
 from factory.core import record as records
 from factory.core.errors import InvalidOptions
 from factory.core.rng import SampleKey
 from factory.draw import assets
+from factory.engine.batch import config_of, open_workshop
 from factory.engine.generate import complete
-from factory.engine.make import make_record
 from factory.engine.provenance import differences
 from factory.engine.stats import rows
-from factory.engine.studio import Studio
+from factory.engine.workshop import Workshop, only
 
 
 @dataclass(frozen=True)
@@ -68,14 +68,14 @@ def show(
     user's own pictures, which a run names by digest only.
     """
     key = SampleKey.parse(key_text)
-    studio = _studio_for(key, run, config, folders)
+    workshop = _workshop_for(key, run, config, folders)
     stored = _stored(run, key_text) if run else None
-    made = make_record(key, studio)
+    made = only(workshop, key)
     theirs = _provenance_of(run, key.type) if run else {}
     proof = {
         "sha256": {part: hashlib.sha256(data).hexdigest() for part, data in made.parts.items()},
-        "differences": differences(studio.provenance, theirs) if run else [],
-        "versions": studio.provenance,
+        "differences": differences(workshop.provenance, theirs) if run else [],
+        "versions": workshop.provenance,
     }
     flat = records.decode(made.parts["json"])
     return Shown(
@@ -88,10 +88,10 @@ def show(
     )
 
 
-def _studio_for(
+def _workshop_for(
     key: SampleKey, run: Path | None, file: Path | None, folders: tuple[str, ...]
-) -> Studio:
-    """The studio of a key.
+) -> Workshop:
+    """The workshop of a key.
 
     A run brings its config, which is complete, and its pages where this home has no such bank.
     """
@@ -99,14 +99,15 @@ def _studio_for(
     if run is not None:
         if not run.is_dir():
             raise InvalidOptions(f"{run} is not a folder; give the --out of a run")
-        config = RunConfig.build(**fields_of(read_toml(run / "config.toml"), key.type, folders))
+        config = config_of(fields_of(read_toml(run / "config.toml"), key.type, folders))
         if config.assets_digest and not folders:
             raise InvalidOptions(f"{run} shows pictures of your own; name their folder by --assets")
-        if not (assets.home() / "bank" / config.bank_digest / "bank.json").is_file():
+        banked = assets.home() / "bank" / config.bank_digest / "bank.json"
+        if config.bank_digest and not banked.is_file():
             bank = run / "assets"
     else:
         values = fields_of(read_toml(file) if file else {}, key.type, folders)
-        config = complete(RunConfig.build(**{**values, "seed": key.seed}))
+        config = complete(config_of({**values, "seed": key.seed}))
     if config.data_digest() != key.digest or config.seed != key.seed:
         where = f"{run}" if run else f"{file}" if file else "the default options"
         raise InvalidOptions(
@@ -114,7 +115,7 @@ def _studio_for(
             f"{config.seed} and {config.data_digest()}; "
             "name its run by --run, or its config by --config"
         )
-    return Studio.open(config, bank=bank)
+    return open_workshop(config, bank)
 
 
 def _stored(run: Path, key: str) -> Mapping[str, bytes] | None:

@@ -17,6 +17,7 @@ from typing import Any
 import cv2
 from pydantic import ValidationError
 
+from exporters.shards import group_name
 from factory.config import DIFFICULTY_BANDS, RunConfig, Viewport, faults
 from factory.core import registry
 from factory.core.errors import (
@@ -240,9 +241,9 @@ class Studio:
             for content in self.contents(split).values()
         )
 
-    def forms(self) -> tuple[int, ...]:
-        """Pictures in the forms of the class's samples."""
-        return self.puzzle.forms()
+    def groups(self) -> tuple[str, ...]:
+        """The shard groups of the class's forms."""
+        return tuple(map(group_name, self.puzzle.forms()))
 
     def make(self, keys: Iterable[SampleKey]) -> Iterator[Outcome]:
         """The outcome of each key, in their order."""

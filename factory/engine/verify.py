@@ -93,9 +93,9 @@ def _manifest(run: Path) -> Mapping[str, Any] | Problem:
 
 
 def group_of(shard: str) -> str:
-    """The shard group of a shard's name: ``i04``, or nothing for samples of one picture."""
-    folders = shard.split("/")
-    return folders[1] if folders[0] == "frames" else ""
+    """The shard group of a shard's name: ``i04``, ``pages``, or nothing for the main one."""
+    above = shard.split("/")[:-2]
+    return above[-1] if above else ""
 
 
 def _schema_of(run: Path, infos: list[ShardInfo]) -> Any:

@@ -51,12 +51,8 @@ class Workshop(Protocol):
         """The key of an index of this run."""
         ...
 
-    def forms(self) -> tuple[int, ...]:
-        """Pictures in the forms of samples, which take turns by index."""
-        ...
-
-    def pictures(self, index: int) -> int:
-        """How many pictures the sample of an index has."""
+    def groups(self) -> tuple[str, ...]:
+        """The shard groups of the forms of samples, which take turns by index."""
         ...
 
     def capacity(self, split: str) -> int:

@@ -1,0 +1,111 @@
+"""``factory gen grounding``: pages with verified targets and tasks about them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+from cyclopts import Parameter
+
+Many = tuple[str, ...]
+
+
+def grounding(
+    *,
+    scenario: str = "scenarios",
+    n: Annotated[int | None, Parameter(name=["--n", "-n"])] = None,
+    out: Path | None = None,
+    seed: int | None = None,
+    split: str | None = None,
+    lang: Many = (),
+    viewport: Many = (),
+    theme: Many = (),
+    platform: Many = (),
+    tasks: int | None = None,
+    negatives: float | None = None,
+    proof: bool | None = None,
+    format: str | None = None,
+    quality: int | None = None,
+    config: Path | None = None,
+    workers: str = "auto",
+    start_method: str = "",
+    shard: str = "1/1",
+    shard_samples: int | None = None,
+    resume: Annotated[bool, Parameter(negative=())] = False,
+    steal: Annotated[bool, Parameter(negative=())] = False,
+    dry_run: Annotated[bool, Parameter(negative=())] = False,
+    preview: int = 0,
+    json: Annotated[bool, Parameter(negative=())] = False,
+) -> None:
+    """Generate pages of applications with verified targets, tasks and refusals.
+
+    Parameters
+    ----------
+    scenario
+        A scenario, or scenarios for all; `factory list --scenarios` shows them.
+    n
+        Pages to make (default 1000); each has up to --tasks tasks.
+    out
+        Folder of the run; by default runs/NAME-SPLIT-sSEED-cDIGEST.
+    seed
+        Root of all randomness (default 0).
+    split
+        train, val, test, or all for 90/5/5 (default train).
+    lang
+        en or zh; repeat for several, en=0.8 sets a weight.
+    viewport
+        WxH or WxH@DPR; repeatable, with weights. Windows under 500 px are phones'.
+    theme
+        light or dark; repeatable, with weights.
+    platform
+        web, windows, macos, ios or android; repeatable, with weights.
+    tasks
+        Most tasks a page (default 12).
+    negatives
+        Share of tasks about what is not there (default 0.15).
+    proof
+        Prove by repainting that each target is seen (default); --no-proof is faster.
+    format
+        jpg (4:4:4, quality 90) or png (lossless).
+    quality
+        JPEG quality, 50..100.
+    config
+        A TOML file with the same fields; the command line wins over it.
+    workers
+        Processes, each with a browser, or auto for one per core. Never changes the data.
+    start_method
+        fork, spawn or forkserver.
+    shard
+        i/n makes every n-th shard only; finish with a plain --resume.
+    shard_samples
+        Pages per shard, instead of the computed size.
+    resume
+        Complete an interrupted run.
+    steal
+        Take over the lock of a run whose process is gone.
+    dry_run
+        Say what would be made, and stop.
+    preview
+        Make so many pages first and write a picture of them.
+    json
+        Progress and result as JSON lines.
+    """
+    from factory.cli import gen_request
+    from factory.cli.gen import make_batch
+    from factory.engine.run import RunOptions
+
+    fields: dict[str, Any] = {
+        "type": scenario, "n": n, "seed": seed, "split": split, "format": format,
+        "quality": quality, "shard_samples": shard_samples, "tasks": tasks,
+        "negatives": negatives, "proof": proof,
+        "platforms": gen_request.weights(platform) or None,
+    }  # fmt: skip
+    batch = gen_request.build(
+        fields, config=config, difficulty=None, lang=lang, viewport=viewport, theme=theme,
+        context=(), option=(), assets=(),
+    )  # fmt: skip
+    options = RunOptions(
+        workers=gen_request.worker_count(workers), start_method=start_method,
+        resume=resume, steal=steal, portion=gen_request.portion(shard),
+    )  # fmt: skip
+    make_batch(batch, out, options, dry_run=dry_run, preview=preview, json=json)

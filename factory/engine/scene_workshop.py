@@ -1,0 +1,201 @@
+"""The workshop of pages: scenes composed, judged in a browser, asked about and recorded.
+
+Pages of one kit and window are judged together, since bodies are swapped into one shell.
+What a key gives does not depend on what is judged beside it.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
+from itertools import groupby, islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from exporters.shards import PAGES
+from factory.config import Viewport
+from factory.core.errors import AttemptsExhausted, InvalidOptions, Rejected
+from factory.core.rng import SampleKey
+from factory.engine.made import Made
+from factory.engine.mixture import Factor
+from factory.engine.provenance import provenance, provenance_id
+from factory.engine.scene_record import page_record
+from factory.engine.workshop import Outcome
+from factory.scenarios import catalog, grammar, kits
+from factory.scenarios.page import ScenePage
+from factory.scene_config import SceneConfig
+from factory.web.verdict import Desk, PageFault
+from factory.web.verdict.judge import Judged
+
+VERSION = 1
+"""Of what pages of all scenarios have in common; raised when records of equal keys change."""
+
+TOGETHER = 40
+"""Keys that are in work at once: their pages stay in memory until they are written."""
+
+MAX_ATTEMPTS = 4
+"""Pages composed for a key until one is judged and has tasks."""
+
+CAPACITY = 10_000_000
+"""Distinct pages that a scenario is taken to hold; twins are found when a run is finished."""
+
+LOSSY, LOSSLESS = 0.22, 0.8
+"""Bytes of a page's picture per device px, generously."""
+
+
+class SceneWorkshop:
+    """Makes the pages of one scenario. One desk, one browser, which ends with the process."""
+
+    def __init__(self, config: SceneConfig) -> None:
+        self.config = config
+        self.app = catalog.app(config.type)
+        self.generator = f"{config.type}@{VERSION}"
+        self.digest = config.data_digest()
+        self._factors: dict[str, Factor] = {}
+        self._desk: Desk | None = None
+        self._shells = TemporaryDirectory(prefix="factory-shells-")
+
+    @property
+    def bank_path(self) -> Path:
+        """Pages are composed, not taken from a bank."""
+        return Path()
+
+    @property
+    def provenance(self) -> dict[str, str]:
+        """What records and pictures depend on; pixels of a page depend on the browser."""
+        return self._made_by[0]
+
+    @property
+    def provenance_id(self) -> str:
+        """Its digest."""
+        return self._made_by[1]
+
+    @cached_property
+    def _made_by(self) -> tuple[dict[str, str], str]:
+        facts = provenance(self.generator, {"chromium": self.desk.browser().product})
+        return facts, provenance_id(facts)
+
+    @property
+    def bytes_per_sample(self) -> float:
+        """A generous estimate of a page's size in a shard."""
+        per_px = LOSSY if self.config.format == "jpg" else LOSSLESS
+        sizes = [
+            (weight, view.width * view.height * view.dpr**2)
+            for view, weight in (
+                (Viewport.parse(name), weight) for name, weight in self.config.viewports.items()
+            )
+        ]
+        mean = sum(weight * px for weight, px in sizes) / sum(weight for weight, _ in sizes)
+        return 60_000 + per_px * mean
+
+    def key(self, split: str, index: int) -> SampleKey:
+        """The key of an index of this run."""
+        return SampleKey(self.config.type, split, self.config.seed, self.digest, index)
+
+    def groups(self) -> tuple[str, ...]:
+        """Pages have parts of their own."""
+        return (PAGES,)
+
+    def capacity(self, split: str) -> int:
+        """Pages that a split can hold."""
+        return CAPACITY
+
+    def check(self) -> None:
+        """Refuse a run without a platform that the scenario has and a window suits."""
+        if not self._platforms():
+            raise InvalidOptions(
+                f"{self.config.type} exists on {', '.join(self.app.platforms)}; none of them is "
+                "in --platform with a --viewport of its width"
+            )
+
+    def _platforms(self) -> dict[str, float]:
+        """The platforms of this run that the scenario has and a window suits."""
+        return {
+            name: weight
+            for name, weight in self.config.platforms.items()
+            if name in self.app.platforms and self.config.windows(name)
+        }
+
+    def _factor(self, split: str, name: str, weights: Mapping[str, float]) -> Factor:
+        key = f"{self.config.type}|{split}|{self.config.seed}|{self.digest}|{name}"
+        if key not in self._factors:
+            self._factors[key] = Factor(key, weights)
+        return self._factors[key]
+
+    def page(self, key: SampleKey, attempt: int = 0) -> ScenePage:
+        """The page of a key: its cell of the mixture, and the rest by its streams."""
+        config, weights = self.config, self._platforms()
+        platform = self._factor(key.split, "platform", weights).at(key.index).value
+        windows = config.windows(platform)
+        window = self._factor(key.split, f"window {platform}", windows).at(key.index).value
+        cell = {
+            "platform": platform,
+            "window": window,
+            "theme": self._factor(key.split, "theme", config.themes).at(key.index).value,
+            "lang": self._factor(key.split, "lang", config.langs).at(key.index).value,
+        }
+        return grammar.compose(grammar.scene_of(config.type, f"{key}|{attempt}", cell))
+
+    def make(self, keys: Iterable[SampleKey]) -> Iterator[Outcome]:
+        """The outcome of each key, in their order."""
+        left = iter(keys)
+        while chunk := list(islice(left, TOGETHER)):
+            yield from self._made(chunk)
+
+    def _made(self, keys: list[SampleKey]) -> Iterator[Outcome]:
+        """Judge the pages of all keys; compose those anew that have no verdict or no task."""
+        made: dict[SampleKey, Made] = {}
+        refused: dict[SampleKey, list[Rejected]] = {key: [] for key in keys}
+        for attempt in range(MAX_ATTEMPTS):
+            pages = {key: self.page(key, attempt) for key in keys if key not in made}
+            for key, found in self._judged(pages):
+                try:
+                    if isinstance(found, PageFault):
+                        raise Rejected(str(found.reason))
+                    made[key] = page_record(
+                        self.config,
+                        self.app,
+                        key,
+                        pages[key],
+                        found,
+                        tuple(refused[key]),
+                        self.provenance_id,
+                    )
+                except Rejected as reason:
+                    refused[key].append(reason)
+        for key in keys:
+            reasons = Counter(reason.reason for reason in refused[key])
+            yield made.get(key) or AttemptsExhausted(MAX_ATTEMPTS, reasons, key=str(key))
+
+    def _judged(
+        self, pages: Mapping[SampleKey, ScenePage]
+    ) -> Iterator[tuple[SampleKey, Judged | PageFault]]:
+        """The verdict on each page, kit by kit and window by window."""
+
+        def place(key: SampleKey) -> tuple[str, str]:
+            scene = pages[key].scene
+            return scene.kit, repr(scene.window)
+
+        for (kit, _), alike in groupby(sorted(pages, key=place), key=place):
+            own = list(alike)
+            bodies = [pages[key].body for key in own]
+            window = pages[own[0]].scene.window
+            found = self.desk.check_bodies(
+                self._shell(kit), bodies, window, proof=self.config.proof, static=True
+            )
+            yield from zip(own, found, strict=True)
+
+    @property
+    def desk(self) -> Desk:
+        """The browser, started when it is needed first."""
+        if self._desk is None:
+            self._desk = Desk()
+            weakref.finalize(self, self._desk.close)
+        return self._desk
+
+    def _shell(self, kit: str) -> str:
+        folder = Path(self._shells.name)
+        path = folder / f"shell-{kit}.html"
+        return path.resolve().as_uri() if path.is_file() else kits.write_shell(kit, folder)
