@@ -60,6 +60,13 @@ def line_of(ribbon: Ribbon) -> Any:
     return np.array([ribbon.at(2 * math.pi * k / STEPS) for k in range(STEPS)])
 
 
+def box_of(ribbon: Ribbon) -> Box:
+    """Around the corners of the middle line."""
+    line = line_of(ribbon)
+    (x0, y0), (x1, y1) = line.min(axis=0).tolist(), line.max(axis=0).tolist()
+    return Box(x0, y0, x1, y1)
+
+
 def _middles(stream: Stream, count: int) -> tuple[list[tuple[float, float]], float]:
     """Middles of ribbons of radius 1 about 0, and how far out the whole reaches."""
     form = stream.choice(FORMS[count])

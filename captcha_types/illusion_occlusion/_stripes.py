@@ -52,16 +52,23 @@ def paint_veiled(canvas: Any, tile: Box, one: Veiled) -> None:
     """A tile's stripes with the shape in them."""
     shape = skia.Path()
     shape.addPoly([skia.Point(x, y) for x, y in placed(one.figure, FINE)], True)
+    paint_striped(canvas, tile, shape, one.figure.colour, one.stripes, one.way)
+
+
+def paint_striped(
+    canvas: Any, tile: Box, shape: skia.Path, ink: str, around: Stripes, way: Way
+) -> None:
+    """Stripes over a tile, and those of a shape inside its outline."""
     rect = skia.Rect.MakeLTRB(*tile.as_list())
     for stripes, rule in (
-        (one.stripes, skia.ClipOp.kDifference),
-        (one.stripes.inside(one.way), skia.ClipOp.kIntersect),
+        (around, skia.ClipOp.kDifference),
+        (around.inside(way), skia.ClipOp.kIntersect),
     ):
         canvas.save()
         canvas.clipRect(rect)
         canvas.clipPath(shape, rule, True)
         pen = skia.Paint(
-            Color=rgb_colour(one.figure.colour), AntiAlias=True,
+            Color=rgb_colour(ink), AntiAlias=True,
             Style=skia.Paint.kStroke_Style, StrokeWidth=stripes.share * stripes.period,
         )  # fmt: skip
         canvas.drawPath(_lines(tile, stripes), pen)

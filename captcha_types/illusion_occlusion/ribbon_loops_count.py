@@ -108,7 +108,7 @@ class RibbonLoopsCount(boards.BoardPuzzle[RibbonState, RibbonOptions]):
         self.check_board(state)
         for tile, own in zip(state.board.tiles, state.tiles, strict=True):
             room = tile.grown(-state.width / 2 - 1.0)
-            if not all(room.holds(Box(x, y, x, y)) for r in own for x, y in ribbons.line_of(r)):
+            if not all(room.holds(ribbons.box_of(ribbon)) for ribbon in own):
                 raise Rejected("a ribbon leaves its tile")
             angle = ribbons.least_angle_deg(own)
             if angle < LEAST_ANGLE_DEG:

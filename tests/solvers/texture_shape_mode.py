@@ -23,12 +23,12 @@ from factory.testing.suite import load_judge
 reading: Any = load_judge("board_reading", Path(__file__).parent)
 """What the judges of boards share."""
 
+stripes: Any = load_judge("stripe_reading", Path(__file__).parent)
+"""What the judges of stripes share."""
+
 KINDS = ("circle", "triangle", "square", "star", "heart", "cross", "crescent")
 SIDE = 56
 """Px of the square that a shape is brought to."""
-
-SMOOTH_CSS = 2.6
-"""Blur over stripes: about half their distance."""
 
 TURN_DEG = 7.5
 
@@ -42,28 +42,10 @@ def solve(view: View) -> list[ActionBase]:
     ):
         scale = box.width / tile.width
         picture, ground = (reading.cut(part, box, 3.0) for part in (view.picture, bare))
-        kinds.append(_kind(_shape(picture, ground, one, scale)))
+        shape = stripes.shape_in(picture, ground, one.figure.colour, one.stripes, scale)
+        kinds.append(_kind(shape))
     most = Counter(kinds).most_common(1)[0][0]
     return reading.answer(view, [k for k, kind in enumerate(kinds) if kind == most])
-
-
-def _shape(picture: Any, ground: Any, one: Any, scale: float) -> Any:
-    """Where a tile's stripes are not those outside its shape."""
-    pixels, under = picture.astype(np.float32), ground.astype(np.float32)
-    ink = np.array([int(one.figure.colour[k : k + 2], 16) for k in (5, 3, 1)], np.float32)
-    way = ink - under
-    shown = np.clip(((pixels - under) * way).sum(axis=2) / (way * way).sum(axis=2), 0, 1)
-    high, wide = shown.shape
-    ys, xs = (np.mgrid[:high, :wide] + 0.5 - np.array([[[high / 2]], [[wide / 2]]])) / scale
-    turn = np.radians(one.stripes.angle_deg)
-    across = (xs * -np.sin(turn) + ys * np.cos(turn)) / one.stripes.period - one.stripes.phase
-    off = np.abs(across - np.round(across)) * one.stripes.period * scale
-    half = 0.5 * one.stripes.share * one.stripes.period * scale
-    expected = np.clip(half - off + 0.5, 0, 1)
-    apart = np.abs(shown - expected).astype(np.float32)
-    smooth = cv2.GaussianBlur(apart, (0, 0), SMOOTH_CSS * scale)
-    grey = np.clip(255 * smooth / smooth.max(), 0, 255).astype(np.uint8)
-    return cv2.threshold(grey, 0, 1, cv2.THRESH_BINARY + cv2.THRESH_OTSU)[1]
 
 
 def _kind(mask: Any) -> str:
