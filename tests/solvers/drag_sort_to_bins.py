@@ -24,9 +24,6 @@ from factory.testing.suite import load_judge
 reading: Any = load_judge("grid_category_select", Path(__file__).parent)
 """How things look in discs and badges."""
 
-MISREADS = 0.02
-"""Things of two kinds that are alike at a dozen px (a pear, a bell) are now and then confused."""
-
 GHOST_PX = 48
 """Silhouettes are compared at this size."""
 
