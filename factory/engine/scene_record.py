@@ -191,9 +191,9 @@ def _said(task: Task, record: Record) -> str:
 def _region(number: int, one: Element, scale: float) -> Region:
     assert one.box is not None
     x0, y0, x1, y1 = (round(v * scale, 3) for v in one.box)
-    role = one.role if one.target else f"{one.role or 'other'}_refused"
+    role = "target" if one.target else "refused" if one.reason else "other"
     return Region(
-        name=f"element.{number}", role=role,
+        name=f"{one.role or 'other'}.{number}", role=role,
         polygon=[x0, y0, x1, y0, x1, y1, x0, y1], box=[x0, y0, x1, y1],
     )  # fmt: skip
 

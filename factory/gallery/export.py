@@ -26,6 +26,7 @@ from factory.gallery.pictures import FRAME_SIDE, THUMB_SIDE, cropped, jpeg
 from factory.gallery.rejects import rejects_of
 from factory.gallery.remake import Remake
 from factory.gallery.run_folder import Row, RunFolder
+from factory.gallery.scene_view import is_page
 from factory.gallery.shown import Shown
 from factory.gallery.survey import Survey
 
@@ -153,6 +154,8 @@ class _Export:
 
     def _remade(self, record: Record) -> Remade:
         """The film strip, its pictures written, and the floors of the checks."""
+        if is_page(record):
+            return Remade()
         if self.remake is None:
             return Remade(note="left out by --no-film")
         try:

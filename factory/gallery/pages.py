@@ -24,6 +24,7 @@ from factory.gallery.measures import Measures
 from factory.gallery.overlay import LAYERS, SHOWN_AT_FIRST, overlay_of
 from factory.gallery.rejects import Rejects
 from factory.gallery.run_folder import RunFolder
+from factory.gallery.scene_view import asked_of, dots_of, is_page, outlines_of, refused_of
 from factory.gallery.shown import Shown
 from factory.gallery.story import pieces_of, pointers_of, pretty_json
 from factory.gallery.survey import Survey
@@ -198,7 +199,8 @@ class Pages:
                 )
             ],
             layers=LAYERS, first=SHOWN_AT_FIRST, film=again.film, film_note=again.note,
-            pieces=pieces_of(shown),
+            pieces=pieces_of(shown), page_=is_page(record), asked=asked_of(record),
+            outlines=outlines_of(record), dots=dots_of(record), refused=refused_of(record),
             checks=shown.checks(again.floors), canvas=canvas_of(shown.row),
             record_json=pretty_json(orjson.loads(shown.flat.payload)),
             replay=f"factory show {key} --run {folder}",

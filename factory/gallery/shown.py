@@ -13,6 +13,7 @@ import numpy as np
 
 from exporters.shard_reader import read_sample
 from exporters.shards import KEY_PATTERN, PART_PATTERN
+from factory.core import answers
 from factory.core import record as records
 from factory.core.action_text import format_actions
 from factory.core.actions import ARGUMENTS, Action, to_grid
@@ -115,6 +116,10 @@ class Shown:
     def gold_verdict(self) -> Verdict:
         """What the record's mechanic says about its own actions."""
         try:
+            if answers.is_answer(self.task.mechanic):
+                size = (float(self.flat.width), float(self.flat.height))
+                said = answers.spoken(self.actions, size)
+                return answers.verdict(self.task.mechanic, said, size)
             return judge(from_payload(self.task.mechanic), self.actions)
         except FactoryError as error:
             return failed(str(error))
