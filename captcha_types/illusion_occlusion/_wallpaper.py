@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import skia
 
+from factory.core.errors import Rejected
 from factory.core.geometry import Box
 from factory.core.rng import Stream
 from factory.draw.colours import mix
@@ -123,6 +124,54 @@ def broken(
     for k in stream.sample(wrong, max(0, wanted - len(right))):
         found[k] = asked
     return tuple(found)
+
+
+def choose_cover(stream: Stream, paper: Paper, asked: int, number: int | None, most: int) -> Cover:
+    """Where a cover lies: where it hides ``number`` figures as asked for, or where so many and
+    ``most`` of them have room for None."""
+
+    def fits(span: tuple[int, int, int, int]) -> bool:
+        under = covered(paper, Cover(*span, 1.0, ""))
+        if number is not None:
+            return sum(paper.cells[k] == asked for k in under) == number
+        return 2 * most > len(under) - 2 >= most
+
+    found = [span for span in spans(paper.rows, paper.columns) if fits(span)]
+    if not found:
+        raise Rejected("no cover hides so many", value=number or most, limit=0)
+    return Cover(*stream.choice(found), 1.0, "")
+
+
+def refuse_cover(paper: Paper, cover: Cover, asked: int, number: int, most: int) -> None:
+    """``Rejected`` where what is covered is not the number, or cannot be told."""
+    under = covered(paper, cover)
+    found = sum(paper.cells[k] == asked for k in under)
+    if found != number or not 1 <= found <= most:
+        raise Rejected("number and cover disagree", value=found, limit=number)
+    span = (cover.top, cover.left, cover.bottom, cover.right)
+    if span not in spans(paper.rows, paper.columns):
+        raise Rejected("the cover leaves no rim", value=cover.bottom, limit=paper.rows)
+    if cover.opacity >= 1.0 and paper.cells != paper.by_law():
+        raise Rejected("the pattern is broken under a card")
+    if asked not in {kind for k, kind in enumerate(paper.cells) if k not in under}:
+        raise Rejected("the kind is seen nowhere else")
+
+
+def bad_covers(
+    paper: Paper, cover: Cover, asked: int, number: int, kinds: int
+) -> Iterator[tuple[str, Paper, Cover]]:
+    """Papers and covers that ``refuse_cover`` refuses."""
+    other = (asked + 1) % kinds
+    every = replace(cover, top=0, left=0, bottom=paper.rows, right=paper.columns)
+    lone = tuple(asked if k < number else other for k in range(len(paper.cells)))
+    yield "the cover leaves no rim", replace(paper, cells=lone), every
+    under = covered(paper, cover)
+    rimless = tuple(
+        other if k not in under and kind == asked else kind for k, kind in enumerate(paper.cells)
+    )
+    card = "the pattern is broken under a card"
+    reason = card if cover.opacity >= 1.0 else "the kind is seen nowhere else"
+    yield reason, replace(paper, cells=rimless), cover
 
 
 def paint_cover(canvas: Any, box: Box, cover: Cover) -> None:

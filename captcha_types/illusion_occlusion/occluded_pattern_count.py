@@ -51,6 +51,7 @@ from factory.core.puzzle import (
 from factory.core.record import Json, Slot
 from factory.core.registry import register
 from factory.core.rng import Rng
+from factory.core.wording import class_words
 from factory.draw import figures, grounds
 from factory.draw.figure_outlines import NAMES
 from factory.draw.tones import LARGE_GLYPHS, choose_ink
@@ -147,7 +148,8 @@ class OccludedPatternCount(PuzzleType[OccludedState, OccludedOptions]):
         opacity = GLASS[0] + hard * (GLASS[1] - GLASS[0]) if knob.opacity is None else knob.opacity
         tint = rng.fresh("card")
         colour = choose_ink(tint, ground.tone, floor=2.0) if card else veil
-        cover = _choose_cover(rng, paper, asked, number, card)
+        where = rng.fresh("cover")
+        cover = papers.choose_cover(where, paper, asked, number if card else None, MOST)
         cover = replace(cover, opacity=1.0 if card else round(opacity, 6), colour=colour)
         if not card:
             under = papers.covered(paper, cover)
@@ -168,18 +170,7 @@ class OccludedPatternCount(PuzzleType[OccludedState, OccludedOptions]):
 
     def check(self, state: OccludedState) -> None:
         paper, cover = state.pattern, state.cover
-        under = papers.covered(paper, cover)
-        found = sum(paper.cells[k] == state.asked for k in under)
-        if found != state.number or not 1 <= found <= MOST:
-            raise Rejected("number and cover disagree", value=found, limit=state.number)
-        if (cover.top, cover.left, cover.bottom, cover.right) not in papers.spans(
-            paper.rows, paper.columns
-        ):
-            raise Rejected("the cover leaves no rim", value=cover.bottom, limit=paper.rows)
-        if state.card and paper.cells != paper.by_law():
-            raise Rejected("the pattern is broken under a card")
-        if state.asked not in {c for k, c in enumerate(paper.cells) if k not in under}:
-            raise Rejected("the kind is seen nowhere else")
+        papers.refuse_cover(paper, cover, state.asked, state.number, MOST)
         side = papers.FILLING * min(papers.pitch(paper, state.size))
         if side < LEAST_SIZE_CSS:
             raise Rejected("figures too small", value=side, limit=LEAST_SIZE_CSS)
@@ -211,12 +202,8 @@ class OccludedPatternCount(PuzzleType[OccludedState, OccludedOptions]):
         return TextEntry(fields=(field,), submit=placement.submit)
 
     def goal_slots(self, state: OccludedState, lang: str) -> dict[str, str]:
-        lead = self.words(lang)["card" if state.card else "glass"]
+        lead = class_words(__file__, lang)["card" if state.card else "glass"]
         return {"lead": lead, "what": _what(state, lang)}
-
-    def words(self, lang: str) -> Mapping[str, str]:
-        """What is said of a card and of glass."""
-        return LEADS[lang]
 
     def reason_slots(
         self, state: OccludedState, mechanic: AnyMechanic, gold: Sequence[ActionBase], lang: str
@@ -276,28 +263,11 @@ class OccludedPatternCount(PuzzleType[OccludedState, OccludedOptions]):
         def changed(**more: Any) -> OccludedState:
             return state.model_copy(update=more)
 
-        paper, cover = state.pattern, state.cover
+        cover = state.cover
         yield "number and cover disagree", changed(number=state.number + 1)
-        everything = replace(cover, top=0, left=0, bottom=paper.rows, right=paper.columns)
-        lone = tuple(
-            state.asked if k < state.number else (state.asked + 1) % len(state.kinds)
-            for k in range(len(paper.cells))
-        )
-        yield (
-            "the cover leaves no rim",
-            changed(cover=everything, pattern=replace(paper, cells=lone)),
-        )
-        other = (state.asked + 1) % len(state.kinds)
-        under = papers.covered(paper, cover)
-        changed_rim = tuple(
-            other if k not in under and kind == state.asked else kind
-            for k, kind in enumerate(paper.cells)
-        )
-        rimless = replace(paper, cells=changed_rim)
-        reason = (
-            "the pattern is broken under a card" if state.card else "the kind is seen nowhere else"
-        )
-        yield reason, changed(pattern=rimless)
+        bad = papers.bad_covers(state.pattern, cover, state.asked, state.number, len(state.kinds))
+        for reason, paper, over in bad:
+            yield reason, changed(pattern=paper, cover=over)
         yield "figures too small", changed(size=(state.size[0] / 2, state.size[1] / 2))
         if not state.card:
             yield "the glass is too thick", changed(cover=replace(cover, opacity=0.9))
@@ -315,32 +285,10 @@ class OccludedPatternCount(PuzzleType[OccludedState, OccludedOptions]):
         return {f"covered of {MOST}": Choice(state.number - 1, MOST)}
 
 
-LEADS: Mapping[str, Mapping[str, str]] = {
-    "en": {"card": "Pattern goes on under the card", "glass": "Look through the glass"},
-    "zh": {"card": "卡片下的图案照样延续", "glass": "透过玻璃看"},
-}
-"""What is said first, of a card and of glass."""
-
-
 def _what(state: OccludedState, lang: str) -> str:
     """The kind that is asked for, in the plural."""
     english, chinese = NAMES[state.kinds[state.asked]]
     return chinese if lang == "zh" else f"{english}s"
-
-
-def _choose_cover(rng: Rng, paper: Paper, asked: int, number: int, card: bool) -> Cover:
-    """Where a cover lies: a card where it hides the number, glass where there is room for it."""
-
-    def fits(span: tuple[int, int, int, int]) -> bool:
-        under = papers.covered(paper, Cover(*span, 1.0, ""))
-        if card:
-            return sum(paper.cells[k] == asked for k in under) == number
-        return 2 * MOST > len(under) - 2 >= MOST
-
-    spans = [span for span in papers.spans(paper.rows, paper.columns) if fits(span)]
-    if not spans:
-        raise Rejected("no cover hides so many", value=number, limit=0)
-    return Cover(*rng.fresh("cover").choice(spans), 1.0, "")
 
 
 def _step(seen: Seen, shown: Sequence[figures.Figure]) -> float:

@@ -51,16 +51,13 @@ from factory.core.puzzle import (
 from factory.core.record import Json, Slot
 from factory.core.registry import register
 from factory.core.rng import Rng
+from factory.core.wording import class_words
 from factory.draw import grounds
 from factory.draw.colour_names import TELL_APART, called, distance, named_palette
 from factory.draw.tones import LARGE_GLYPHS
 
 Rule = Literal["avoid", "only"]
 RULES: tuple[Rule, ...] = ("avoid", "only")
-WORDS: Mapping[Rule, tuple[str, str]] = {
-    "avoid": ("Use no {} lines", "不走{}线路"),
-    "only": ("Use only {} lines", "只走{}线路"),
-}
 
 SHAPES = ((2, 3), (2, 4), (3, 3), (3, 4))
 MOST = (3, 4, 6, 8)
@@ -206,7 +203,7 @@ class RouteRuleCount(PuzzleType[RouteState, RouteOptions]):
         return {"rule": self._rule(state, lang)}
 
     def _rule(self, state: RouteState, lang: str) -> str:
-        return WORDS[state.rule][lang == "zh"].format(called(state.names[0], lang))
+        return class_words(__file__, lang)[state.rule].format(called(state.names[0], lang))
 
     def reason_slots(
         self, state: RouteState, mechanic: AnyMechanic, gold: Sequence[ActionBase], lang: str
