@@ -18,6 +18,15 @@ def listed(*options: str) -> str:
     return subprocess.run(command, capture_output=True, text=True, timeout=120, check=True).stdout
 
 
+CLASSES, FAMILIES, TYPES = 70, 15, 157
+"""What the list promises: none is lost without a word."""
+
+
+def test_all_classes_families_and_benchmark_types_are_there() -> None:
+    assert len(registry.names()) == CLASSES and len(registry.families()) == FAMILIES
+    assert sum(map(len, coverage.covered(registry.names()).values())) == TYPES
+
+
 def test_list_has_a_line_for_every_class() -> None:
     assert [line.split()[0] for line in listed().splitlines()] == registry.names()
 
