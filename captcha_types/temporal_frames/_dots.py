@@ -71,6 +71,7 @@ class DotState(kit.FrameState):
     area: Box
     ground: grounds.Ground
     line: str
+    film: tuple[str, str, str]
 
     @property
     def room(self) -> Box:
@@ -133,15 +134,16 @@ def windows(state: DotState) -> list[Box]:
 def paint(canvas: Any, state: DotState, placement: Placement, shown: Sequence[int]) -> None:
     """The frames ``shown``, one or all, from the slot's corner."""
     look, whole, area = kit.look_of(placement), Box(0, 0, *state.size), state.area
-    canvas.drawRect(skia.Rect.MakeWH(*state.size), ink(kit.FILM))
+    backing, lit, unlit = (parse_hex(colour) for colour in state.film)
+    canvas.drawRect(skia.Rect.MakeWH(*state.size), ink(backing))
     image = kit.ground_image(state.ground, area.width, area.height, placement.px_per_css)
     for k, window in zip(shown, windows(state), strict=True):
         paint_frame(canvas, state, image, window, k)
         if len(shown) > 1:
-            kit.paint_number(canvas, k + 1, window, look, kit.ON_FILM[0])
+            kit.paint_number(canvas, k + 1, window, look, lit)
     if len(shown) == 1:
         bar = Box(area.x0, 0, area.x1, kit.BAR_CSS)
-        kit.paint_bar(canvas, bar, shown[0], state.frames + 1, kit.ON_FILM)
+        kit.paint_bar(canvas, bar, shown[0], state.frames + 1, (lit, unlit))
     paint_gaps(canvas, whole, [whole], look.rgb(placement.ground))
 
 

@@ -40,6 +40,13 @@ FILM = (24, 26, 32)
 ON_FILM = ((244, 244, 248), (92, 95, 104))
 """Dashes on film: of frames seen, and of those to come."""
 
+FILMS: tuple[tuple[str, str, str], ...] = (
+    ("#181a20", "#f4f4f8", "#5c5f68"), ("#1f2f4d", "#eef3ff", "#5a6a8c"),
+    ("#40302a", "#fff3ea", "#86736a"), ("#5d6470", "#ffffff", "#8f96a2"),
+    ("#e8e6e0", "#23252b", "#b4b1a8"), ("#cfdcea", "#152235", "#96a8bd"),
+)  # fmt: skip
+"""Films of other colours: the film, its numbers and dashes, dashes of frames to come."""
+
 FRAME_ROUND_CSS = 4.0
 
 

@@ -116,7 +116,7 @@ class MovingTargetClick(PuzzleType[dots.DotState, DotOptions]):
         area = dots.area_of(frame["form"], frame["frames"], frame["size"])
         state = dots.DotState(
             **frame, balls=(), radius=radius, area=area, ground=ground,
-            line=choose_ink(dress, ground.tone, floor=3.0),
+            line=choose_ink(dress, ground.tone, floor=3.0), film=dress.choice(kit.FILMS),
         )  # fmt: skip
         bounds, fixed = state.bounds, rng.fixed("place")
         place = (

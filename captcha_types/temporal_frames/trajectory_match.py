@@ -34,12 +34,13 @@ from factory.core.puzzle import Content, Options, Placement, Scene, Seen, State
 from factory.core.record import Json, Slot
 from factory.core.registry import register
 from factory.draw import grounds
+from factory.draw.colours import parse_hex
 from factory.draw.measure import grey_step, pixel_fidelity
 from factory.draw.panels.paint import ink
 from factory.draw.tiles import Board, paint_gaps
 from factory.draw.tones import choose_ink
 
-SHARES: Mapping[kit.Form, float] = {"frames": 0.43, "sheet": 0.47}
+SHARES: Mapping[kit.Form, tuple[float, float]] = {"frames": (0.38, 0.47), "sheet": (0.44, 0.49)}
 """Of the slot's height that the film takes."""
 
 LEAST_APART = 0.22
@@ -73,6 +74,7 @@ class PathState(tiles.TileState):
     drawings: tuple[art.Drawing, ...]
     board: Board
     ball: str
+    film: tuple[str, str, str]
     ground: grounds.Ground
 
     @property
@@ -110,7 +112,9 @@ class TrajectoryMatch(tiles.TilePuzzle[PathState, PathOptions]):
         lot = self.deal(scene, options.options or (6 if hard >= SIX_FROM else 4))
         dress, way = rng.fresh("dress"), rng.fresh("way")
         wide, tall = lot["size"]
-        board = Board(wide, tall, SHARES[lot["form"]], lot["count"] // 2, 2)
+        board = Board(
+            wide, tall, dress.uniform(*SHARES[lot["form"]]), lot["count"] // 2, 2, dress.chance(0.5)
+        )
         width = round(min(WIDEST, board.tiles[0].width / board.tiles[0].height), 6)
         low, high = TURNS
         turns = options.turns or low + min(high - low, int(hard * (high - low + 1)))
@@ -134,6 +138,7 @@ class TrajectoryMatch(tiles.TilePuzzle[PathState, PathOptions]):
             ),
             board=board,
             ball=choose_ink(dress, ground.tone, floor=3.6),
+            film=dress.choice(kit.FILMS),
             ground=ground,
         )
 
@@ -177,18 +182,19 @@ class TrajectoryMatch(tiles.TilePuzzle[PathState, PathOptions]):
         self, canvas: Any, state: PathState, placement: Placement, shown: Sequence[int]
     ) -> None:
         board, look = state.board, kit.look_of(placement)
+        backing, lit, unlit = (parse_hex(colour) for colour in state.film)
         film, tile = board.question, art.screens(state.board.tiles, state.width)[0]
         image = kit.ground_image(state.ground, tile.width, tile.height, placement.px_per_css)
-        canvas.drawRect(skia.Rect.MakeLTRB(*board.whole.as_list()), ink(kit.FILM))
+        canvas.drawRect(skia.Rect.MakeLTRB(*board.whole.as_list()), ink(backing))
         for k, box in zip(shown, _windows(state), strict=True):
             kit.paint_window(canvas, image, box)
             art.paint_area(canvas, box, state.way[0], state.ball)
             art.paint_ball(canvas, box, state.seen_at[k], state.ball)
             if len(shown) > 1:
-                kit.paint_number(canvas, k + 1, box, look, kit.ON_FILM[0])
+                kit.paint_number(canvas, k + 1, box, look, lit)
         if len(shown) == 1:
             bar = Box(film.x0, film.y0, film.x1, film.y0 + kit.BAR_CSS)
-            kit.paint_bar(canvas, bar, shown[0], state.frames, kit.ON_FILM)
+            kit.paint_bar(canvas, bar, shown[0], state.frames, (lit, unlit))
         for box, drawing in zip(
             art.screens(state.board.tiles, state.width), state.drawings, strict=True
         ):

@@ -20,7 +20,7 @@ from factory.testing.suite import load_judge
 reading: Any = load_judge("frame_reading", Path(__file__).parent)
 
 MISREADS = 0.02
-"""Two of 250, both on a landscape of one px a CSS px: its outlines are drawn half a px off here."""
+"""One of 150, each plain to the eye: at one px a CSS px, a dotted line is read with gaps."""
 
 WIDE = 240
 """Px to which drawings are brought."""
