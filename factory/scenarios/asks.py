@@ -6,25 +6,33 @@ Within a style the shortest query that is exact wins; how it is put into words i
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from unicodedata import east_asian_width
 
 import msgspec
 
 from factory.core.rng import Stream, digest_int
+from factory.draw.colour_names import NEUTRALS
+from factory.scenarios.elements import Element
 from factory.scenarios.query import Query, Relation, found, only, without
 from factory.scenarios.relations import SIDES, ZONES, gap_px, in_zone, stands
-from factory.scenarios.table import Element, Table
+from factory.scenarios.table import Table
+from factory.scenarios.tints import COLOURED
 from factory.scenarios.vocabulary import Vocabulary
 from factory.scenarios.wording import icon_phrase
 from factory.web.verdict.alike import normal
 
-LONGEST_QUOTE = 40
-"""Characters: more is no label, and nobody quotes it whole."""
+LONGEST_QUOTE, LONGEST_CONTENT = 40, 24
+"""Widths of a label and of content that are quoted, in Latin letters; Chinese ones count twice."""
+CONTENT = ("row", "card", "cell", "field", "text")
+"""Roles whose text is content; more of it nobody quotes whole."""
+LONGEST_NAME = 24
+"""Of a name that is not drawn, in the same width."""
 FEWEST_COUNTED = 3
 """Members of a line from which counting is how people say it."""
+TRIED = 40
+"""Elements that are tried for a style: most of what lists repeat has no ask of its own."""
 ANCHORS = 6
 """Nearest anchors that are tried."""
-COLOURED = ("button", "link", "tab", "switch", "card", "image", "menuitem")
-"""Roles that people tell by their colour."""
 
 
 class Ask(msgspec.Struct, frozen=True, kw_only=True):
@@ -54,8 +62,8 @@ def positives(view: View, stream: Stream, each: int = 4) -> list[Positive]:
     """Up to ``each`` positives of every style, of different elements, in a drawn order."""
     out: list[Positive] = []
     for style, make in STYLES.items():
-        draw = stream.child(style)
-        made = (_exact(make(view, e), view.table, e) for e in draw.shuffled(view.table.targets))
+        tried = stream.child(style).shuffled(view.table.targets)[:TRIED]
+        made = (_exact(make(view, e), view.table, e) for e in tried)
         out += [p for p, _ in zip((p for p in made if p), range(each), strict=False)]
     return out
 
@@ -74,8 +82,14 @@ def _exact(asks: Iterator[Ask], table: Table, element: Element) -> Positive | No
 def quotable(element: Element) -> str | None:
     """Its text on one line, where an instruction may quote it."""
     text = " ".join(element.text.split())
-    whole = bool(normal(text)) and len(text) <= LONGEST_QUOTE and "…" not in text
+    longest = LONGEST_CONTENT if element.role in CONTENT else LONGEST_QUOTE
+    whole = bool(normal(text)) and width_of(text) <= longest and "…" not in text
     return text if element.quotable and whole and "\n" not in element.text.strip() else None
+
+
+def width_of(text: str) -> int:
+    """The width of a text in Latin letters."""
+    return sum(2 if east_asian_width(letter) in "WF" else 1 for letter in text)
 
 
 def _by_text(view: View, e: Element) -> Iterator[Ask]:
@@ -83,9 +97,10 @@ def _by_text(view: View, e: Element) -> Iterator[Ask]:
     if text is None:
         return
     bare = Query(text=normal(text))
+    colour = e.colour if e.colour not in NEUTRALS else None
     more: list[Mapping[str, str | None]] = [
         {}, {"role": e.role}, {"section": e.section, "role": e.role},
-        {"icon": e.icon, "role": e.role}, {"colour": e.colour, "role": e.role}, {},
+        {"icon": e.icon, "role": e.role}, {"colour": colour, "role": e.role}, {},
     ]  # fmt: skip
     turn = digest_int(f"{e.id} {text}") % len(more)  # which detail comes first differs
     for detail in (*more[turn:], *more[:turn]):
@@ -95,7 +110,7 @@ def _by_text(view: View, e: Element) -> Iterator[Ask]:
 
 def _by_name(view: View, e: Element) -> Iterator[Ask]:
     name = " ".join(e.name.split())
-    if not e.text and normal(name) and len(name) <= LONGEST_QUOTE and e.icon:
+    if not e.text and e.icon and not e.args and normal(name) and width_of(name) <= LONGEST_NAME:
         query = Query(name=normal(name), role=e.role)
         yield Ask(style="name", query=query, spoken={"text": name})
 
@@ -111,7 +126,7 @@ def _by_function(view: View, e: Element) -> Iterator[Ask]:
 
 def _by_appearance(view: View, e: Element) -> Iterator[Ask]:
     icon = e.icon if icon_phrase(e.icon, view.lang) else ""
-    colour = e.colour if e.role in COLOURED else None
+    colour = e.colour if e.role in COLOURED and e.colour not in NEUTRALS else None
     looks: list[Mapping[str, str | None]] = [
         {"icon": icon}, {"colour": colour, "role": e.role}, {"icon": icon, "colour": colour},
         {"icon": icon, "section": e.section},

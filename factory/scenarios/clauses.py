@@ -7,8 +7,8 @@ from typing import Any
 
 import msgspec
 
+from factory.scenarios.elements import Element
 from factory.scenarios.relations import Truth
-from factory.scenarios.table import Element
 from factory.scenarios.wording import same_icon
 from factory.web.verdict.alike import normal
 
@@ -17,6 +17,8 @@ KIN = (
     {"field", "select"}, {"checkbox", "radio"},
 )  # fmt: skip
 """Roles that people mix up, since they can look alike."""
+
+_KIN_OF = {role: set().union(*(kin for kin in KIN if role in kin)) for kin in KIN for role in kin}
 
 BEARERS: Mapping[str, set[str]] = {
     "checked": {"checkbox", "switch", "radio"}, "selected": {"tab", "option", "row"},
@@ -82,7 +84,7 @@ def _role(query: Query, e: Element) -> Truth:
         return True
     if e.role == "other" and not e.marked:
         return None
-    return None if any({e.role, query.role} <= kin for kin in KIN) else False
+    return None if query.role in _KIN_OF.get(e.role, ()) else False
 
 
 def _text(query: Query, e: Element) -> Truth:

@@ -62,5 +62,6 @@ def _last_words(text: str, shown: Sequence[str]) -> Iterator[str]:
         return
     for other in shown:
         theirs = other.split()
-        if len(theirs) == len(words) and theirs[-1] != words[-1]:
+        like = len(theirs) == len(words) and theirs[-1][:1].isupper() == words[-1][:1].isupper()
+        if like and theirs[-1] != words[-1]:
             yield " ".join([*words[:-1], theirs[-1]])

@@ -5,6 +5,7 @@ A query that has a clause without words gives no instruction; nothing is ever le
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
@@ -21,6 +22,9 @@ SHORT, LONG = 3, 2
 SHORT_SHARE = 0.65
 """Of tasks whose first sentence is a short one."""
 ALONE = {"text", "enabled", "visible"}
+"""Clauses that leave a text without an article."""
+_KEY = re.compile("[a-z_]+")
+"""A part of the screen by its key, which nobody can read; headings are drawn as they stand."""
 
 
 class Wording(NamedTuple):
@@ -82,7 +86,7 @@ def _sentences(
 def _doing(ask: Ask, view: View, press: str, in_view: bool) -> tuple[list[str], list[str]]:
     """Sentences about what a function does; a section is said behind it."""
     say = words(view.lang)
-    place = _section(ask.query, ask.spoken, view.lang)
+    place = _section(ask.query, view.lang)
     if place is None or set(clauses(ask.query)) - {"fn", "section", "enabled", "visible"}:
         return [], []
     done = [_placed(do, place, view.lang) for do in doings(ask, view)]
@@ -138,7 +142,7 @@ def noun_phrase(query: Query, spoken: Mapping[str, str], lang: str, quote: str) 
     """What a query means, without an article; None when a clause has no words."""
     before = [_ordinal(query, lang), _state(query, lang), _colour(query, lang)]
     after = [
-        _section(query, spoken, lang),
+        _section(query, lang),
         _zone(query, lang),
         _relation(query, spoken, lang, quote),
     ]
@@ -199,13 +203,14 @@ def _colour(query: Query, lang: str) -> str:
     return called(query.colour, lang) if query.colour else ""
 
 
-def _section(query: Query, spoken: Mapping[str, str], lang: str) -> str | None:
+def _section(query: Query, lang: str) -> str | None:
+    """The name of a part of the screen, or the heading that it stands under."""
     if not query.section:
         return ""
     say = words(lang)
-    if "section" in spoken:
-        return say["section_named"].format(section=spoken["section"])
-    return say["section"].get(query.section)
+    if query.section in say["section"]:
+        return say["section"][query.section]
+    return None if _KEY.fullmatch(query.section) else say["section_named"].format(query.section)
 
 
 def _zone(query: Query, lang: str) -> str | None:

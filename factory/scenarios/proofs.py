@@ -10,10 +10,12 @@ from collections.abc import Callable, Mapping
 import msgspec
 
 from factory.scenarios.asks import Ask, Positive, View
-from factory.scenarios.query import CLAUSES, Query, found, holds, ladder, none, only
+from factory.scenarios.elements import Element
+from factory.scenarios.query import CLAUSES, found, holds, ladder, none, only
 from factory.scenarios.relations import MARGIN_PX, in_zone, margin_px, reading_order
 from factory.scenarios.search import ALIKE, copies, icons_like, likest
-from factory.scenarios.table import SHUT, Element
+from factory.scenarios.table import SHUT
+from factory.scenarios.tints import COLOURED
 from factory.scenarios.vocabulary import filled
 from factory.web.verdict.types import Reason
 
@@ -80,15 +82,16 @@ def icon(no: Refusal, view: View) -> Proof:
     """No icon in view looks like the one that is asked for, or means what it means."""
     asked = [no.ask.query.icon or "", no.hidden.icon if no.hidden else ""]
     function = view.app.fn.get(no.ask.query.fn or "")
-    asked.append(function.icon if function else "")
+    asked += function.icon if function else ()
     seen = [e.id for one in asked for e in icons_like(one, view.table)]
     return Proof("icon", not seen, ",".join(seen))
 
 
 def colour(no: Refusal, view: View) -> Proof:
-    """No element that looks like one of that role might be called by that colour."""
-    asked = no.ask.query.colour or ""
-    seen = [e.id for e in _rivals(no, view, "colour") if asked in e.near or asked == e.colour]
+    """Nothing in view that people tell by its colour might be called by that one."""
+    asked = no.ask.query.colour
+    shown = [e for e in view.table.elements if e.seen != "no" and e.role in COLOURED]
+    seen = [e.id for e in shown if asked in e.near or asked == e.colour]
     return Proof("colour", not seen, ",".join(seen))
 
 
@@ -158,13 +161,22 @@ def shut(no: Refusal, view: View) -> Proof:
 
 
 def parts(no: Refusal, view: View) -> Proof:
-    """Each half of a compound exists in view, and never together: the ladder says so."""
-    counts = ladder(no.ask.query, view.table)
-    other = msgspec.structs.replace(
-        Query(role=no.ask.query.role), **{no.slot: getattr(no.ask.query, no.slot)}
-    )
-    there = bool(found(other, view.table).sure)
-    return Proof("parts", there and counts[no.slot] == 1, str(counts))
+    """Each half of a compound exists in view, and never together; sections also lie apart."""
+    value = getattr(no.ask.query, no.slot)
+    bearers = [e for e in view.table.elements if e.seen == "yes" and getattr(e, no.slot) == value]
+    count = ladder(no.ask.query, view.table)[no.slot]
+    apart = no.slot != "section" or not _spanned(no.parent.element, bearers)
+    return Proof("parts", bool(bearers) and count == 1 and apart, f"{len(bearers)} and {count}")
+
+
+def _spanned(element: Element, others: list[Element]) -> bool:
+    """Whether an element touches the rectangle that others span: a person may put it with them."""
+    boxes = [e.box for e in others if e.box]
+    if not boxes or element.box is None:
+        return True
+    x0, y0, x1, y1 = zip(*boxes, strict=True)
+    a = element.box
+    return a[0] < max(x1) and a[2] > min(x0) and a[1] < max(y1) and a[3] > min(y0)
 
 
 def _said(no: Refusal, view: View) -> list[str]:

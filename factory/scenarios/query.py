@@ -12,6 +12,7 @@ from typing import NamedTuple
 import msgspec
 
 from factory.scenarios.clauses import CLAUSES, JUDGES, Query, Relation, clauses, without
+from factory.scenarios.elements import Element
 from factory.scenarios.relations import (
     MARGIN_PX,
     Truth,
@@ -21,7 +22,7 @@ from factory.scenarios.relations import (
     reading_order,
     stands,
 )
-from factory.scenarios.table import Element, Table
+from factory.scenarios.table import Table
 
 __all__ = [
     "CLAUSES", "Found", "Query", "Relation", "clauses", "found", "ladder", "none", "only",
@@ -52,11 +53,24 @@ def found(query: Query, table: Table) -> Found:
 
 def only(query: Query, table: Table) -> Element | None:
     """The one target that a query means, up to equal effect; None where it is not one."""
+    if query.ordinal is None and query.relation is None and not _one_effect(query, table):
+        return None
     result = found(query, table)
     effects = {e.effect or e.id for e in (*result.sure, *result.doubt)}
     if len(effects) != 1 or not result.sure:
         return None
     return next((e for e in result.sure if e.target), None)
+
+
+def _one_effect(query: Query, table: Table) -> bool:
+    """Whether one effect at most may be meant; ends at a second one, which most tries soon meet."""
+    asked, first = _asked(query), ""
+    for e in table.elements:
+        if _holds(asked, query, e, table, None) is not False:
+            first = first or e.effect or e.id
+            if first != (e.effect or e.id):
+                return False
+    return True
 
 
 def none(query: Query, table: Table) -> bool:

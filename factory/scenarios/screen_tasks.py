@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from factory.core.rng import Stream
-from factory.scenarios.asks import COLOURED, Positive, View, quotable
+from factory.draw.colour_names import NEUTRALS
+from factory.scenarios.asks import LONGEST_QUOTE, Positive, View, quotable, width_of
+from factory.scenarios.elements import Box, Element
 from factory.scenarios.phrases import noun_phrase
 from factory.scenarios.query import Query, found, only
-from factory.scenarios.table import Box, Element
 from factory.scenarios.task_spec import Answer, TaskSpec
+from factory.scenarios.tints import COLOURED
 from factory.scenarios.wording import icon_phrase, words
 from factory.web.verdict.alike import normal
 
@@ -31,10 +33,12 @@ def _states(view: View, positives: Sequence[Positive], stream: Stream) -> Iterat
     """Whether a named control is on, selected, expanded or enabled; both answers as likely."""
     say = words(view.lang)
     named = stream.shuffled([e for e in view.table.elements if e.marked and e.seen == "yes"])
+    some_shut = any(e.state.get("disabled") == "true" for e in named)
+    asks = [(key, ask) for key, ask in say["state_ask"].items() if key != "disabled" or some_shut]
     wanted = "true" if stream.chance(0.5) else "false"
     for turned in (wanted, "false" if wanted == "true" else "true"):
-        for e in named:
-            for key, ask in say["state_ask"].items():
+        for key, ask in stream.shuffled(asks):
+            for e in named:
                 if e.state.get(_key(key, e.role)) == turned:
                     yield from _state(view, e, _key(key, e.role), ask, stream)
 
@@ -68,7 +72,8 @@ def _state(
 def _label(e: Element) -> str | None:
     """The text of a control; of a disabled one, which has no measured text, its label."""
     text = " ".join(e.text.split())
-    return quotable(e) or (text if not e.target and e.reason and len(text) <= 40 else None) or None
+    shut = not e.target and e.reason and width_of(text) <= LONGEST_QUOTE
+    return quotable(e) or (text if shut else None) or None
 
 
 def _lists(view: View, positives: Sequence[Positive], stream: Stream) -> Iterator[TaskSpec]:
@@ -128,7 +133,7 @@ def _descriptions(view: View, positives: Sequence[Positive], stream: Stream) -> 
 
 def _described(view: View, positive: Positive, stream: Stream) -> str | None:
     e, text = positive.element, quotable(positive.element)
-    colour = e.colour if e.role in COLOURED else None
+    colour = e.colour if e.role in COLOURED and e.colour not in NEUTRALS else None
     whole = Query(
         role=e.role, text=normal(text) if text else None, colour=colour,
         icon=e.icon if e.icon and icon_phrase(e.icon, view.lang) else None,

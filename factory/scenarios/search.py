@@ -11,7 +11,8 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import NamedTuple
 
-from factory.scenarios.table import Element, Table
+from factory.scenarios.elements import Element
+from factory.scenarios.table import Table
 from factory.scenarios.wording import canonical, same_icon
 from factory.web.verdict.alike import normal
 
@@ -19,8 +20,8 @@ ALIKE = 0.6
 """Ratio from which two wordings may be taken for each other: what a missing thing stays below."""
 SAME = 0.9
 """Ratio from which a text counts as a copy of another."""
-ENDINGS = ("ies", "es", "s")
-"""Of English plurals: whether one is meant or several is a judgement call."""
+SHORTEST = 3
+"""Letters up to which a final s is no plural: bus, gas."""
 _HAN = re.compile("[\u3400-\u9fff]")
 
 
@@ -41,10 +42,11 @@ def likest(phrases: Iterable[str], table: Table, but: str = "") -> Hit:
     """
     best = NO_HIT
     texts = _texts(table, but)
-    for phrase in dict.fromkeys(normal(phrase) for phrase in phrases):
-        for read in dict.fromkeys((phrase, canonical(phrase))):
-            mapped = texts if read == phrase else [canonical(text) for text in texts]
-            best = max([best, *(Hit(likeness(read, text), text) for text in mapped if read)])
+    said = list(dict.fromkeys(normal(phrase) for phrase in phrases))
+    for read in (str, canonical):
+        mapped = [(read(text), text) for text in texts]
+        for phrase in (read(one) for one in said if one):
+            best = max([best, *(Hit(likeness(phrase, text), shown) for text, shown in mapped)])
     return best
 
 
@@ -86,12 +88,15 @@ def _windows(text: str, phrase: str) -> Iterator[str]:
 
 def bare(text: str) -> str:
     """A text without what makes no difference of meaning: plurals, and words that mean the same."""
-    return " ".join(_singular(word) for word in canonical(normal(text)).split())
+    singular = " ".join(_singular(word) for word in normal(text).split())
+    return " ".join(word.removesuffix("e") for word in canonical(singular).split())
 
 
 def _singular(word: str) -> str:
-    ending = next((e for e in ENDINGS if word.endswith(e) and len(word) > len(e) + 2), "")
-    return word[: len(word) - len(ending)] + ("y" if ending == "ies" else "")
+    if word.endswith("ies"):
+        return word[:-3] + "y"
+    plural = word.endswith("s") and not word.endswith("ss") and len(word) > SHORTEST
+    return canonical(word) if canonical(word) != word else word[:-1] if plural else word
 
 
 def copies(text: str, table: Table, but: str = "") -> list[str]:

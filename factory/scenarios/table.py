@@ -6,21 +6,17 @@ Everything later (queries, instructions, refusals, answers) reads this table and
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 
+from factory.scenarios.elements import Box, Element, Seen, under_lids, with_effects
 from factory.scenarios.page import Item, ScenePage
-from factory.scenarios.tints import ANY, Tint, tint_of
+from factory.scenarios.tints import ANY, COLOURED, NO_TINT, Tint, tint_of
 from factory.web.paint import Pixels
 from factory.web.verdict.alike import normal
 from factory.web.verdict.pixels import rgb_of
 from factory.web.verdict.types import PageVerdict, Reason, Rejection, Target
-
-Box = tuple[float, float, float, float]
-"""``(x0, y0, x1, y1)``, half-open, CSS px of the viewport."""
-
-Seen = Literal["yes", "doubt", "no"]
 
 ROLES: Mapping[str, str] = {
     "button": "button", "link": "link", "tab": "tab", "checkbox": "checkbox", "switch": "switch",
@@ -37,53 +33,12 @@ SHUT = {Reason.DISABLED, Reason.ARIA_DISABLED}
 UNSEEN = {
     Reason.CSS_HIDDEN, Reason.NO_BOX, Reason.OFF_VIEWPORT, Reason.SCROLLED_OUT, Reason.NO_INK,
 }  # fmt: skip
-COVERED = {Reason.OCCLUDED, Reason.BEHIND_BACKDROP, Reason.INERT, Reason.NOT_HIT}
-"""Not to be pressed; whether something shines through, only the template knows."""
+TICKED = ("checkbox", "switch", "radio")
+"""Roles whose words are drawn beside them, by a label."""
 
 STATES = ("checked", "selected", "expanded", "pressed")
 """States that the page's markup and the item both tell, as ``true`` or ``false``."""
 SAID_TRUE, SAID_FALSE = {"true", "yes", "on", "1", "page", "step"}, {"false", "no", "off", "0", ""}
-
-
-class Element(msgspec.Struct, frozen=True, kw_only=True):
-    """One element of a screen. ``target`` says that a press works and can be seen to work.
-
-    ``seen`` is ``doubt`` where an honest person might or might not call it visible: such an element
-    makes a positive ambiguous and a negative unproven. ``words`` are all texts by which somebody
-    may look for it, normal. ``effect`` is shared by elements that do the same. ``unsure`` names
-    states on which page and template disagree. Boxes are null where nothing was measured.
-    """
-
-    id: str
-    role: str
-    kind: str = "control"
-    marked: bool = True
-    fn: str = ""
-    args: dict[str, str] = {}
-    icon: str = ""
-    section: str = ""
-    group: str = ""
-    place: int = 0
-    of: int = 0
-    hidden: str = ""
-    text: str = ""
-    name: str = ""
-    words: tuple[str, ...] = ()
-    seen: Seen = "yes"
-    target: bool = True
-    reason: str = ""
-    ink: float | None = None
-    box: Box | None = None
-    hit_box: Box | None = None
-    click: tuple[float, float] | None = None
-    grid: tuple[int, int] | None = None
-    label_boxes: tuple[Box, ...] = ()
-    state: dict[str, str] = {}
-    unsure: tuple[str, ...] = ()
-    colour: str | None = None
-    near: tuple[str, ...] = ()
-    quotable: bool = True
-    effect: str = ""
 
 
 class Table(msgspec.Struct, frozen=True, kw_only=True):
@@ -118,7 +73,8 @@ def table_of(page: ScenePage, verdict: PageVerdict, png: bytes) -> Table:
     rows += [_unjudged(id, item) for id, item in items.items() if id not in judged]
     scene = page.scene
     return Table(
-        elements=with_effects(rows), size=(verdict.window["width"], verdict.window["height"]),
+        elements=with_effects(under_lids(rows)),
+        size=(verdict.window["width"], verdict.window["height"]),
         app=scene.app, screen=scene.screen, platform=scene.platform, lang=scene.lang,
         title=page.title, facts=dict(page.facts),
     )  # fmt: skip
@@ -126,29 +82,43 @@ def table_of(page: ScenePage, verdict: PageVerdict, png: bytes) -> Table:
 
 def _accepted(target: Target, item: Item | None, pixels: Pixels, dpr: float) -> Element:
     box = _box(target.box_xyxy_css)
-    tint = _tint(pixels, box, dpr)
+    meant = _meant(item, target.role, target.kind)
+    tint = _tint(pixels, box, dpr) if meant["role"] in COLOURED else NO_TINT
     said = (target.visible_text, target.dom_text, target.name, target.generated_text, target.alt)
     state, unsure = joined_state(target.state, item, shut=False)
+    text, quotable = _drawn_text(target, item)
     return Element(
-        **_meant(item, target.role, target.kind), id=target.selector, kind=target.kind,
-        text=target.visible_text or target.generated_text, name=target.name,
+        **meant, id=target.selector, kind=target.kind,
+        text=text, name=target.name,
         words=_words(item, said), ink=target.ink.area if target.ink else None, box=box,
         hit_box=_box(target.hit_box_xyxy_css),
         click=(target.click_xy_css[0], target.click_xy_css[1]),
         grid=(target.grid[0], target.grid[1]), state=state, unsure=unsure, colour=tint.name,
         label_boxes=tuple(_box(b) for b in target.alt_boxes), near=tint.near,
-        quotable=target.quotable and not target.generated_text,
+        quotable=quotable,
         target=target.kind in ("control", "generic"),
     )  # fmt: skip
 
 
+def _drawn_text(target: Target, item: Item | None) -> tuple[str, bool]:
+    """What is drawn as its text, and whether that may be quoted: of a box to tick, its label."""
+    text = target.visible_text or target.generated_text
+    labelled = bool(target.alt_boxes) or target.by_label
+    if not text and item and item.role in TICKED and labelled:
+        same = bool(item.label) and normal(item.label) == normal(target.name)
+        return (item.label, True) if same else ("", False)
+    return text, target.quotable and not target.generated_text
+
+
 def _rejected(no: Rejection, item: Item | None, pixels: Pixels, dpr: float) -> Element:
     box = _box(no.box_xyxy_css) if no.box_xyxy_css else None
-    seen = _seen(no.reason, item)
-    tint = Tint(None, ()) if seen == "no" else _tint(pixels, box, dpr) if box else ANY
+    seen = _seen(no.reason)
+    meant = _meant(item, no.role, no.kind)
+    measured = seen != "no" and meant["role"] in COLOURED
+    tint = NO_TINT if not measured else _tint(pixels, box, dpr) if box else ANY
     state, unsure = joined_state(no.state, item, shut=no.reason in SHUT)
     return Element(
-        **_meant(item, no.role, no.kind), id=no.selector, kind=no.kind,
+        **meant, id=no.selector, kind=no.kind,
         text=item.label if item else "", name=no.name, words=_words(item, (no.name,)), seen=seen,
         target=False, reason=str(no.reason), ink=no.ink.area if no.ink else None, box=box,
         state=state, unsure=unsure, colour=tint.name, near=tint.near, quotable=False,
@@ -173,12 +143,9 @@ def _meant(item: Item | None, role: str, kind: str) -> dict[str, Any]:
     return {name: getattr(item, name) for name in kept}
 
 
-def _seen(reason: Reason, item: Item | None) -> Seen:
-    if reason in UNSEEN:
-        return "no"
-    if reason in COVERED:
-        return "no" if item and item.hidden == "cover" else "doubt"
-    return "yes" if reason in SHUT else "doubt"
+def _seen(reason: Reason) -> Seen:
+    """Whatever covers an element may let it shine through: that is decided by ``under_lids``."""
+    return "no" if reason in UNSEEN else "yes" if reason in SHUT else "doubt"
 
 
 def _words(item: Item | None, said: Iterable[str]) -> tuple[str, ...]:
@@ -215,37 +182,3 @@ def _box(box: Sequence[float]) -> Box:
 
 def _tint(pixels: Pixels, box: Box, dpr: float) -> Tint:
     return tint_of(pixels, tuple(round(v * dpr) for v in box))  # pyright: ignore[reportArgumentType]
-
-
-def with_effects(rows: Sequence[Element]) -> tuple[Element, ...]:
-    """The rows with ``effect``: links to one address, and one function outside of any group.
-
-    Boxes of other elements leave ``label_boxes``, which keeps those of labels.
-    """
-    leader = {row.id: row.id for row in rows}
-    by_box = {row.box: row.id for row in rows if row.target and row.box}
-    by_fn: dict[object, str] = {}
-    for row in rows:
-        others = [by_box[box] for box in row.label_boxes if box in by_box]
-        if row.fn and not row.group:
-            others.append(by_fn.setdefault((row.fn, *sorted(row.args.items())), row.id))
-        for other in others:
-            _join(leader, row.id, other)
-    return tuple(
-        msgspec.structs.replace(
-            row, effect=_root(leader, row.id),
-            label_boxes=tuple(b for b in row.label_boxes if b not in by_box),
-        )
-        for row in rows
-    )  # fmt: skip
-
-
-def _root(leader: dict[str, str], id: str) -> str:
-    while leader[id] != id:
-        id = leader[id]
-    return id
-
-
-def _join(leader: dict[str, str], one: str, other: str) -> None:
-    first, second = sorted((_root(leader, one), _root(leader, other)))
-    leader[second] = first

@@ -6,8 +6,8 @@ from typing import Any, Literal
 
 import msgspec
 
+from factory.scenarios.elements import Box, Element
 from factory.scenarios.proofs import Proof
-from factory.scenarios.table import Box, Element
 
 Kind = Literal["ground", "refuse", "state", "list", "describe", "question"]
 

@@ -12,11 +12,12 @@ import msgspec
 
 from factory.core.rng import Stream
 from factory.scenarios.asks import Positive, View, positives
+from factory.scenarios.elements import Element
 from factory.scenarios.negatives import IN_VIEW, Negative, negatives
 from factory.scenarios.phrases import Wording, wording_of
 from factory.scenarios.query import found, only
 from factory.scenarios.screen_tasks import screen_tasks
-from factory.scenarios.table import Element, Table
+from factory.scenarios.table import Table
 from factory.scenarios.task_spec import REFUSED, TaskSpec, point_at
 from factory.scenarios.vocabulary import Vocabulary
 

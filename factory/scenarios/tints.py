@@ -16,6 +16,8 @@ from factory.draw.colour_names import NAMES, NEUTRALS, SHADES, ciede2000, colour
 from factory.draw.colours import parse_hex, to_hex
 from factory.web.paint import Pixels
 
+COLOURED = ("button", "link", "tab", "switch", "image", "menuitem", "other")
+"""Roles that people tell by their colour; rows, cards and fields have that of their ground."""
 NEAR = 25.0
 """CIEDE2000 within which a shade might be called by a name: what refusals about colour keep clear
 of, two and a half guard bands."""
@@ -34,9 +36,10 @@ LEAST_SHARE = 0.02
 """Of the pixels: less is a smoothed edge."""
 SPREAD = 0.15
 """Share of another colour with a name of its own from which an element is mixed."""
-MOST_PIXELS = 4096
+MOST_PIXELS = 2048
 RING_PX = 3
-PAINTS = 12
+SHADES_KEPT = 16
+"""Commonest shades of a part: the rest are edges."""
 
 
 class Tint(NamedTuple):
@@ -48,6 +51,8 @@ class Tint(NamedTuple):
 
 ANY = Tint(None, tuple(NAMES))
 """What is not measured might be called anything."""
+NO_TINT = Tint(None, ())
+"""Of what is not in view, and of what nobody tells by its colour."""
 
 
 class _Paint(NamedTuple):
@@ -64,7 +69,9 @@ def tint_of(pixels: Pixels, box_px: tuple[int, int, int, int]) -> Tint:
     paints = _paints(inside)
     ground = _ground(pixels, box_px)
     main = paints[0]
-    if main.share >= SURFACE_SHARE and (ground is None or _far(main.rgb, ground) >= STANDS_OUT):
+    if main.share >= SURFACE_SHARE and (
+        ground is None or float(_far(main.rgb, ground)) >= STANDS_OUT
+    ):
         return Tint(_surface_name(paints), _near([p.rgb for p in paints if p.share >= LEAST_SHARE]))
     return _of_ink(paints)
 
@@ -78,14 +85,14 @@ def _surface_name(paints: list[_Paint]) -> str | None:
 
 def _of_ink(paints: list[_Paint]) -> Tint:
     """Of what stands on the surface; the farther from it, the purer."""
-    ink = [p for p in paints[1:] if p.share >= LEAST_SHARE]
-    ink = [p for p in ink if _far(p.rgb, paints[0].rgb) >= INK_APART]
+    some = [p.rgb for p in paints if p.share >= LEAST_SHARE]
+    far = [float(v) for v in _far(np.stack(some), paints[0].rgb)]
+    ink = sorted(((f, i) for i, f in enumerate(far) if f >= INK_APART), reverse=True)
     if not ink:
-        return Tint(None, _near([p.rgb for p in paints if p.share >= LEAST_SHARE]))
-    names = {colour_name(_hex(p.rgb)) for p in ink}
-    purest = colour_name(_hex(max(ink, key=lambda p: _far(p.rgb, paints[0].rgb)).rgb))
-    clear = purest not in (None, *NEUTRALS) and names <= {purest, None}
-    return Tint(purest if clear else None, _near([paints[0].rgb, *(p.rgb for p in ink)]))
+        return Tint(None, _near(some))
+    names = [colour_name(_hex(some[i])) for _, i in ink]
+    clear = names[0] not in (None, *NEUTRALS) and set(names) <= {names[0], None}
+    return Tint(names[0] if clear else None, _near([paints[0].rgb, *(some[i] for _, i in ink)]))
 
 
 def _paints(part: Pixels) -> list[_Paint]:
@@ -103,16 +110,16 @@ def _paints(part: Pixels) -> list[_Paint]:
 
 
 def _merged(means: Any, shares: Any) -> list[_Paint]:
-    labs = lab(means[: 4 * PAINTS])
-    out: list[list[Any]] = []
-    for index, place in enumerate(labs):
-        near = [paint for paint in out if float(ciede2000(place, paint[0])) <= SAME]
-        if near:
-            near[0][2] += float(shares[index])
-        elif len(out) < PAINTS:
-            out.append([place, means[index], float(shares[index])])
-    out.sort(key=lambda paint: -paint[2])
-    return [_Paint(rgb, share) for _, rgb, share in out]
+    """Each shade joins the first commoner one that is the same paint."""
+    means, shares = means[:SHADES_KEPT], shares[:SHADES_KEPT]
+    labs = lab(means)
+    same = np.asarray(ciede2000(labs[:, None], labs[None])) <= SAME
+    totals: dict[int, float] = {}
+    for index in range(len(means)):
+        leader = next((k for k in totals if same[index, k]), index)
+        totals[leader] = totals.get(leader, 0.0) + float(shares[index])
+    paints = [_Paint(means[k], share) for k, share in totals.items()]
+    return sorted(paints, key=lambda paint: -paint.share)
 
 
 def _ground(pixels: Pixels, box: tuple[int, int, int, int]) -> Any:
@@ -133,8 +140,8 @@ def _hex(rgb: Any) -> str:
     return to_hex((red, green, blue))
 
 
-def _far(first: Any, second: Any) -> float:
-    return float(ciede2000(lab(first), lab(second)))
+def _far(first: Any, second: Any) -> Any:
+    return ciede2000(lab(first), lab(second))
 
 
 @cache

@@ -26,8 +26,8 @@ class Function(Protocol):
         ...
 
     @property
-    def icon(self) -> str:
-        """The icon drawn for it; empty for none."""
+    def icon(self) -> Sequence[str]:
+        """Icons that may be drawn for it."""
         ...
 
     @property

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from factory.scenarios.table import Element, Table
+from factory.scenarios.elements import Element
+from factory.scenarios.table import Table
 from factory.web.verdict.alike import normal
 
 

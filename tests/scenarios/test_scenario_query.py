@@ -5,9 +5,10 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from factory.scenarios.elements import Element
 from factory.scenarios.query import Query, Relation, found, ladder, none, only
 from factory.scenarios.relations import in_zone, reading_order, stands
-from factory.scenarios.table import Element, Table
+from factory.scenarios.table import Table
 
 
 def el(

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from marked_pages import measured, page_of
 
+from factory.scenarios.elements import Element, with_effects
 from factory.scenarios.page import Item
-from factory.scenarios.table import Element, Table, joined_state, with_effects
+from factory.scenarios.table import Table, joined_state
 from factory.scenarios.tints import tint_of
 from factory.web.verdict import Desk, open_desk
 
@@ -84,6 +85,7 @@ def test_static_text_is_seen_and_no_target(table: Table) -> None:
 def test_a_checkbox_keeps_its_label_and_its_state(table: Table) -> None:
     one = at(table, "#x4")
     assert one.state["checked"] == "true" and one.unsure == () and one.label_boxes
+    assert (one.text, one.quotable) == ("Remember", True)
 
 
 def test_a_state_on_which_page_and_template_disagree_is_unsure(table: Table) -> None:
@@ -101,8 +103,11 @@ def test_a_button_has_the_colour_of_its_surface(table: Table) -> None:
     assert at(table, "#x1").colour == "blue"
 
 
-def test_neutral_ink_without_a_surface_gives_no_colour(table: Table) -> None:
-    assert at(table, "#x5").colour is None and "black" in at(table, "#x5").near
+def test_neutral_ink_without_a_surface_gives_no_colour() -> None:
+    pixels = picture((255, 255, 255))
+    pixels[25:35, 40:80] = (20, 20, 20)
+    tint = tint_of(pixels, (30, 15, 90, 45))
+    assert tint.name is None and "black" in tint.near
 
 
 def picture(ground: tuple[int, int, int]) -> np.ndarray:

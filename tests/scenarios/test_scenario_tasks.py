@@ -109,7 +109,8 @@ def test_texts_are_quoted_only_where_they_may_be(table: Table, lang: str) -> Non
 def test_every_kind_and_style_occurs_on_one_rich_screen(lang: str) -> None:
     note = control("#q", 600, 300, "text", "3 unread", target=False, kind="text")
     table = msgspec.structs.replace(inbox(note), lang=lang)
-    made = [t for i in range(30) for t in tasks(table, lang, name=f"s{i}")]
+    shares = [0.5] * 30 + [0.1] * 5
+    made = [t for i, s in enumerate(shares) for t in tasks(table, lang, name=f"s{i}", share=s)]
     assert {t.kind for t in made} == {"ground", "refuse", "state", "list", "describe", "question"}
     assert {t.style for t in made if t.kind == "ground"} == {
         "text", "function", "appearance", "position", "relation", "state", "ordinal"

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 
 from hypothesis import strategies as st
 
-from factory.scenarios.table import Element, Table, with_effects
+from factory.scenarios.elements import Element, with_effects
+from factory.scenarios.table import Table
 from factory.web.verdict.alike import normal
 
 Phrases = Mapping[str, Sequence[str]]
@@ -17,7 +18,7 @@ Phrases = Mapping[str, Sequence[str]]
 class TinyFunction:
     label: Phrases
     do: Phrases
-    icon: str = ""
+    icon: Sequence[str] = ()
     role: str = "button"
 
 
@@ -30,7 +31,9 @@ class TinyApp:
 
 
 def fn(label: str, do: str, icon: str, zh: tuple[str, str]) -> TinyFunction:
-    return TinyFunction({"en": [label], "zh": [zh[0]]}, {"en": [do], "zh": [zh[1]]}, icon)
+    return TinyFunction(
+        {"en": [label], "zh": [zh[0]]}, {"en": [do], "zh": [zh[1]]}, [icon] if icon else []
+    )
 
 
 MAIL = TinyApp(
