@@ -59,11 +59,9 @@ from factory.draw.tones import LARGE_GLYPHS, choose_ink
 KINDS = ("circle", "triangle", "square", "diamond", "star", "heart", "drop", "arrow")
 """Kinds with short names in the plural."""
 
-MOST = 5
-"""Figures under the cover are 1 to so many."""
-
 SHAPES = ((5, 6), (5, 7), (6, 7), (6, 8))
-"""Rows and columns from easy to hard."""
+MOST = (4, 5, 6, 7)
+"""Rows and columns from easy to hard, and how many figures as asked for are covered at most."""
 
 GLASS = (0.4, 0.58)
 """Opacity of glass from easy to hard."""
@@ -77,7 +75,8 @@ LEAST_STEP, LEAST_STEP_GLASS = 34.0, 16.0
 
 
 class OccludedState(State):
-    """``asked`` is the index of a kind; ``number`` how many of it are covered."""
+    """``asked`` is the index of a kind; ``number`` how many of it are covered, of
+    1 to ``most``."""
 
     pattern: Paper
     cover: Cover
@@ -85,6 +84,7 @@ class OccludedState(State):
     inks: tuple[str, ...]
     asked: int
     number: int
+    most: int
     ground: grounds.Ground
     size: tuple[float, float]
 
@@ -130,8 +130,8 @@ class OccludedPatternCount(PuzzleType[OccludedState, OccludedOptions]):
         rng, slot, knob, hard = (
             scene.rng, scene.placement.boxes["slot"], self.options, scene.difficulty,
         )  # fmt: skip
-        number = rng.fixed("number").integer(1, MOST + 1)
         at = min(len(SHAPES) - 1, int(hard * len(SHAPES))) if knob.shape is None else knob.shape
+        number = rng.fixed("number").integer(1, MOST[at] + 1)
         rows, columns = SHAPES[at]
         stream = rng.fresh("paper")
         count = 3 if hard < 0.5 else stream.choice((3, 4))
@@ -149,7 +149,7 @@ class OccludedPatternCount(PuzzleType[OccludedState, OccludedOptions]):
         tint = rng.fresh("card")
         colour = choose_ink(tint, ground.tone, floor=2.0) if card else veil
         where = rng.fresh("cover")
-        cover = papers.choose_cover(where, paper, asked, number if card else None, MOST)
+        cover = papers.choose_cover(where, paper, asked, number if card else None, MOST[at])
         cover = replace(cover, opacity=1.0 if card else round(opacity, 6), colour=colour)
         if not card:
             under = papers.covered(paper, cover)
@@ -164,13 +164,14 @@ class OccludedPatternCount(PuzzleType[OccludedState, OccludedOptions]):
             inks=tuple(inks[:1] * count if one else inks),
             asked=asked,
             number=number,
+            most=MOST[at],
             ground=ground,
             size=(slot.width, slot.height),
         )
 
     def check(self, state: OccludedState) -> None:
         paper, cover = state.pattern, state.cover
-        papers.refuse_cover(paper, cover, state.asked, state.number, MOST)
+        papers.refuse_cover(paper, cover, state.asked, state.number, state.most)
         side = papers.FILLING * min(papers.pitch(paper, state.size))
         if side < LEAST_SIZE_CSS:
             raise Rejected("figures too small", value=side, limit=LEAST_SIZE_CSS)
@@ -282,7 +283,7 @@ class OccludedPatternCount(PuzzleType[OccludedState, OccludedOptions]):
         return [str(sum(f.kind == kind for f in inside))]
 
     def labels(self, state: OccludedState, scene: Scene) -> Mapping[str, Label]:
-        return {f"covered of {MOST}": Choice(state.number - 1, MOST)}
+        return {f"covered of {state.most}": Choice(state.number - 1, state.most)}
 
 
 def _what(state: OccludedState, lang: str) -> str:
