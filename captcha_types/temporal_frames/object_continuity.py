@@ -77,6 +77,7 @@ class PassState(films.FilmState):
 class PassOptions(kit.FrameOptions):
     """Each knob follows ``difficulty`` when it is not set."""
 
+    frames: int = Knob(default=6, ge=6, le=7)
     tiles: Literal[4, 6] | None = None
     change: passing.Kind | None = None
     bar: float | None = Knob(default=None, ge=passing.BAR[0], le=passing.BAR[1])

@@ -104,6 +104,7 @@ class SpinState(films.FilmState):
 class SpinOptions(kit.FrameOptions):
     """Each knob follows ``difficulty`` when it is not set."""
 
+    frames: int = Knob(default=6, ge=6, le=7)
     tiles: Literal[4, 6] | None = None
     stray: float | None = Knob(default=None, ge=0.0, le=STRAY[1])
 
