@@ -17,8 +17,9 @@ from factory.scenarios.near_names import near_names
 from factory.scenarios.proofs import Refusal
 from factory.scenarios.query import Query, Relation, clauses
 from factory.scenarios.relations import OPPOSITE, ZONES
+from factory.scenarios.search import ALIKE, likeness
 from factory.scenarios.table import SHUT
-from factory.scenarios.vocabulary import Vocabulary, filled
+from factory.scenarios.vocabulary import Function, Vocabulary, filled
 from factory.scenarios.wording import wording
 from factory.web.verdict.alike import normal
 
@@ -28,12 +29,30 @@ BEYOND = 2
 
 def _edited(
     code: str, parent: Positive, slot: str, spoken: Mapping[str, str] | None = None,
-    hidden: Element | None = None, **changes: object,
+    hidden: Element | None = None, named: tuple[Sequence[str], Sequence[str]] = ((), ()),
+    **changes: object,
 ) -> Refusal:  # fmt: skip
+    """``named`` are other words for what is asked, and icons that stand for it."""
     query = msgspec.structs.replace(parent.ask.query, **changes)
     said = dict(parent.ask.spoken if spoken is None else {**parent.ask.spoken, **spoken})
     ask = msgspec.structs.replace(parent.ask, query=query, spoken=said)
-    return Refusal(code=code, ask=ask, slot=slot, parent=parent, hidden=hidden)
+    return Refusal(
+        code=code, ask=ask, slot=slot, parent=parent, hidden=hidden, said=tuple(named[0]),
+        icons=tuple(named[1]),
+    )  # fmt: skip
+
+
+def _named(
+    function: Function, view: View, args: Mapping[str, str]
+) -> tuple[Sequence[str], Sequence[str]]:
+    """All words for a function, in the language of the screen as well, and its icons."""
+    langs = dict.fromkeys((view.lang, view.table.lang))
+    phrases = [p for lang in langs for p in _forms(function, lang)]
+    return [one for phrase in phrases if (one := filled(phrase, args))], function.icon
+
+
+def _forms(function: Function, lang: str) -> list[str]:
+    return [*function.label.get(lang, ()), *function.do.get(lang, ())]
 
 
 def _of(positives: Sequence[Positive], stream: Stream, *styles: str) -> list[Positive]:
@@ -49,12 +68,13 @@ def absent(view: View, positives: Sequence[Positive], stream: Stream) -> Iterato
         function = view.app.fn[key]
         if parent.ask.query.role not in (None, function.role):
             continue
+        named = _named(function, view, {})
         if parent.ask.style == "function":
             if any(filled(do, {}) for do in function.do.get(view.lang, ())):
-                yield _edited("N1", parent, "fn", fn=key, args={})
+                yield _edited("N1", parent, "fn", None, None, named, fn=key, args={})
             continue
         for label in _plain(function.label.get(view.table.lang, ())):
-            yield _edited("N1", parent, "text", {"text": label}, text=normal(label))
+            yield _edited("N1", parent, "text", {"text": label}, None, named, text=normal(label))
 
 
 def foreign(
@@ -65,16 +85,25 @@ def foreign(
     ranked = sorted(others, key=lambda app: (-len(mine & _vocabulary(app, view.lang)), app.name))
     pool = _anywhere(_of(positives, stream, "function"))
     for app in ranked[:2]:
-        for key, parent in _crossed(stream.shuffled(tuple(app.fn)), pool):
-            labels = _plain(app.fn[key].label.get(view.table.lang, ()))
+        keys = stream.shuffled([key for key in app.fn if key not in view.app.fn])
+        for key, parent in _crossed(keys, pool):
+            named = _named(app.fn[key], view, {})
             for do in _plain(app.fn[key].do.get(view.lang, ()))[:1]:
-                spoken = {"do": do, "label": labels[0] if labels else do}
-                yield _edited("N9", parent, "fn", spoken, fn=f"{app.name}.{key}", args={})
+                if not _known(view.app, app.fn[key], view.lang):
+                    asked = f"{app.name}.{key}"
+                    yield _edited("N9", parent, "fn", {"do": do}, None, named, fn=asked, args={})
 
 
 def _vocabulary(app: Vocabulary, lang: str) -> set[str]:
     labels = [label for fn in app.fn.values() for label in fn.label.get(lang, ())]
     return {word for label in labels for word in normal(label).split()}
+
+
+def _known(app: Vocabulary, function: Function, lang: str) -> bool:
+    """Whether an app has a function of nearly these words on some screen."""
+    mine = {normal(phrase) for own in app.fn.values() for phrase in _forms(own, lang)}
+    theirs = {normal(phrase) for phrase in _forms(function, lang)}
+    return any(likeness(a, b) >= ALIKE for a in theirs for b in mine)
 
 
 def invented(view: View, positives: Sequence[Positive], stream: Stream) -> Iterator[Refusal]:
@@ -165,7 +194,8 @@ def _named_after(code: str, parent: Positive, e: Element, view: View) -> Iterato
     if parent.ask.style == "text" and normal(text) and width_of(text) <= LONGEST_QUOTE:
         yield _edited(code, parent, "text", {"text": text}, e, text=normal(text))
     if parent.ask.style == "function" and e.fn in view.app.fn:
-        yield _edited(code, parent, "fn", None, e, fn=e.fn, args=e.args)
+        named = _named(view.app.fn[e.fn], view, e.args)
+        yield _edited(code, parent, "fn", None, e, named, fn=e.fn, args=e.args)
 
 
 def misplaced(view: View, positives: Sequence[Positive], stream: Stream) -> Iterator[Refusal]:

@@ -19,7 +19,7 @@ from factory.web.verdict.alike import normal
 
 SHORT, LONG = 3, 2
 """Sentences of either length for one task."""
-SHORT_SHARE = 0.65
+SHORT_SHARE = 0.75
 """Of tasks whose first sentence is a short one."""
 ALONE = {"text", "enabled", "visible"}
 """Clauses that leave a text without an article."""

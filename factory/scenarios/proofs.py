@@ -16,7 +16,6 @@ from factory.scenarios.relations import MARGIN_PX, in_zone, margin_px, reading_o
 from factory.scenarios.search import ALIKE, copies, icons_like, likest
 from factory.scenarios.table import SHUT
 from factory.scenarios.tints import COLOURED
-from factory.scenarios.vocabulary import filled
 from factory.web.verdict.types import Reason
 
 
@@ -31,7 +30,8 @@ class Proof(msgspec.Struct, frozen=True):
 class Refusal(msgspec.Struct, frozen=True, kw_only=True):
     """An ask that nothing answers: one edit (of ``slot``) from ``parent``, which one answers.
 
-    ``hidden`` is the element that the ask would mean if it could be seen or pressed.
+    ``hidden`` is the element that the ask would mean if it could be seen or pressed; ``said`` and
+    ``icons`` are other words for what is asked, and how it is drawn.
     """
 
     code: str
@@ -39,6 +39,8 @@ class Refusal(msgspec.Struct, frozen=True, kw_only=True):
     slot: str
     parent: Positive
     hidden: Element | None = None
+    said: tuple[str, ...] = ()
+    icons: tuple[str, ...] = ()
 
 
 def one_edit(no: Refusal, view: View) -> Proof:
@@ -66,23 +68,20 @@ def inverse(no: Refusal, view: View) -> Proof:
 
 def lexical(no: Refusal, view: View) -> Proof:
     """No text in view is like what is asked for: its words, its app's labels and phrases."""
-    hit = likest(_said(no, view), view.table)
+    hit = likest(_said(no), view.table)
     return Proof("lexical", hit.ratio < ALIKE, f"{hit.ratio:.2f} {hit.text}")
 
 
 def copy(no: Refusal, view: View) -> Proof:
     """No text in view says what is asked for, up to plurals and words that mean the same."""
     but = no.hidden.id if no.hidden else ""
-    said = [no.ask.spoken["text"]] if "text" in no.ask.spoken else _said(no, view)
-    seen = [text for one in said for text in copies(one, view.table, but)]
+    seen = [text for one in _said(no) for text in copies(one, view.table, but)]
     return Proof("copy", not seen, "; ".join(seen))
 
 
 def icon(no: Refusal, view: View) -> Proof:
     """No icon in view looks like the one that is asked for, or means what it means."""
-    asked = [no.ask.query.icon or "", no.hidden.icon if no.hidden else ""]
-    function = view.app.fn.get(no.ask.query.fn or "")
-    asked += function.icon if function else ()
+    asked = [no.ask.query.icon or "", no.hidden.icon if no.hidden else "", *no.icons]
     seen = [e.id for one in asked for e in icons_like(one, view.table)]
     return Proof("icon", not seen, ",".join(seen))
 
@@ -179,17 +178,9 @@ def _spanned(element: Element, others: list[Element]) -> bool:
     return a[0] < max(x1) and a[2] > min(x0) and a[1] < max(y1) and a[3] > min(y0)
 
 
-def _said(no: Refusal, view: View) -> list[str]:
-    """Everything that names what is asked for, in the language of the screen as well."""
-    said = [v for k, v in no.ask.spoken.items() if k in ("text", "do", "label")]
-    function = view.app.fn.get(no.ask.query.fn or "")
-    if function is None:
-        return said
-    langs = dict.fromkeys((view.lang, view.table.lang))
-    phrases = [
-        p for lang in langs for kind in (function.label, function.do) for p in kind.get(lang, ())
-    ]
-    return said + [one for phrase in phrases if (one := filled(phrase, no.ask.query.args))]
+def _said(no: Refusal) -> list[str]:
+    """Everything that names what is asked for."""
+    return [*(v for k, v in no.ask.spoken.items() if k in ("text", "do")), *no.said]
 
 
 Test = Callable[[Refusal, View], Proof]

@@ -18,6 +18,8 @@ from factory.web.verdict.alike import normal
 LISTED = (2, 8)
 """How many elements a list may have: fewer is no list, more is a test of patience."""
 LISTABLE = ("tab", "checkbox", "switch", "radio", "field", "link", "button", "menuitem", "option")
+PRESSED = ("button", "checkbox", "switch", "radio", "field", "select", "slider", "menuitem")
+"""Roles of which people see whether they are greyed out."""
 ROW_PX = 12.0
 """Elements whose tops differ by less stand in one line of reading."""
 
@@ -53,7 +55,7 @@ def _state(
     view: View, e: Element, key: str, ask: Sequence[str], stream: Stream
 ) -> Iterator[TaskSpec]:
     text = _label(e)
-    if text is None or key in e.unsure or (key == "disabled" and e.role in ("text", "image")):
+    if text is None or key in e.unsure or (key == "disabled" and e.role not in PRESSED):
         return
     query = Query(text=normal(text), enabled=False)
     result = found(query, view.table)

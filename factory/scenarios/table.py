@@ -101,13 +101,19 @@ def _accepted(target: Target, item: Item | None, pixels: Pixels, dpr: float) -> 
 
 
 def _drawn_text(target: Target, item: Item | None) -> tuple[str, bool]:
-    """What is drawn as its text, and whether that may be quoted: of a box to tick, its label."""
+    """What is drawn as its text, and whether that may be quoted.
+
+    Where the label is drawn among counts and details, it is the label; of a box to tick, the label
+    beside it.
+    """
     text = target.visible_text or target.generated_text
-    labelled = bool(target.alt_boxes) or target.by_label
-    if not text and item and item.role in TICKED and labelled:
-        same = bool(item.label) and normal(item.label) == normal(target.name)
-        return (item.label, True) if same else ("", False)
-    return text, target.quotable and not target.generated_text
+    label = item.label if item else ""
+    if item and not text and item.role in TICKED:
+        beside = bool(target.alt_boxes) or target.by_label
+        same = beside and bool(normal(label)) and normal(label) == normal(target.name)
+        return (label, True) if same else ("", False)
+    within = normal(label) and f" {normal(label)} " in f" {normal(text)} "
+    return label if within else text, target.quotable and not target.generated_text
 
 
 def _rejected(no: Rejection, item: Item | None, pixels: Pixels, dpr: float) -> Element:

@@ -28,11 +28,13 @@ def positive(query: Query, style: str, table: Table, **spoken: str) -> Positive:
 
 def edited(
     code: str, parent: Positive, slot: str, spoken: dict[str, str] | None = None,
-    hidden: Element | None = None, **changes: object,
+    hidden: Element | None = None, said: tuple[str, ...] = (), icons: tuple[str, ...] = (),
+    **changes: object,
 ) -> Refusal:  # fmt: skip
     query = msgspec.structs.replace(parent.ask.query, **changes)
     ask = msgspec.structs.replace(parent.ask, query=query, spoken=spoken or parent.ask.spoken)
-    return Refusal(code=code, ask=ask, slot=slot, parent=parent, hidden=hidden)
+    return Refusal(code=code, ask=ask, slot=slot, parent=parent, hidden=hidden,
+                   said=said, icons=icons)  # fmt: skip
 
 
 def view(table: Table) -> View:
@@ -65,7 +67,10 @@ def refusals(table: Table) -> dict[str, Refusal]:
     off = table.by_id("#d")
     assert off is not None
     return {
-        "N1": edited("N1", writes, "fn", fn="settings"),
+        "N1": edited(
+            "N1", writes, "fn", said=("Settings", "change how the app works"), icons=("settings",),
+            fn="settings",
+        ),
         "N2 colour": edited("N2", blue, "colour", colour="purple"),
         "N2 icon": edited("N2", pencil, "icon", icon="bell"),
         "N3": edited("N3", compose, "text", {"text": "Compose 2"}, text="compose 2"),
@@ -75,7 +80,7 @@ def refusals(table: Table) -> dict[str, Refusal]:
         "N8 ordinal": edited("N8", tabs, "ordinal", ordinal=5),
         "N8 relation": edited("N8", under, "relation", relation=above),
         "N8 zone": edited("N8", corner, "zone", zone="bottom_left"),
-        "N9": edited("N9", writes, "fn", {"do": "pay up", "label": "Pay now"}, fn="shop.pay"),
+        "N9": edited("N9", writes, "fn", {"do": "pay up"}, said=("Pay now",), fn="shop.pay"),
         "N10": edited("N10", writes, "fn", {"do": "translate the letter"}, fn="absent"),
         "N12": edited("N12", pair, "icon", icon="reply"),
     }  # fmt: skip
