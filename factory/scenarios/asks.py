@@ -31,6 +31,8 @@ FEWEST_COUNTED = 3
 """Members of a line from which counting is how people say it."""
 TRIED = 40
 """Elements that are tried for a style: most of what lists repeat has no ask of its own."""
+TURNED = ("checkbox", "switch")
+"""Roles that are turned on and off by a press, so that an instruction may ask for either."""
 ANCHORS = 6
 """Nearest anchors that are tried."""
 
@@ -174,7 +176,7 @@ def _by_state(view: View, e: Element) -> Iterator[Ask]:
         if value not in ("true", "false") or key in e.unsure:
             continue
         bare = Query(role=e.role, state=(key, value))
-        if text and key in ("checked", "expanded"):
+        if text and (key == "expanded" or (key == "checked" and e.role in TURNED)):
             named = _with(bare, {"text": normal(text)})
             yield Ask(style="state", query=named, spoken={"text": text})
         yield Ask(style="state", query=bare)

@@ -56,12 +56,18 @@ def _cased(word: str, like: str) -> str:
 
 
 def _last_words(text: str, shown: Sequence[str]) -> Iterator[str]:
-    """The last word exchanged for that of another text of as many words."""
+    """The last word of a name exchanged for that of another name of as many words.
+
+    Names only: with another last word a command may still mean what it meant.
+    """
     words = text.split()
-    if len(words) < 2:
+    if not _is_name(words):
         return
     for other in shown:
         theirs = other.split()
-        like = len(theirs) == len(words) and theirs[-1][:1].isupper() == words[-1][:1].isupper()
-        if like and theirs[-1] != words[-1]:
+        if _is_name(theirs) and len(theirs) == len(words) and theirs[-1] != words[-1]:
             yield " ".join([*words[:-1], theirs[-1]])
+
+
+def _is_name(words: Sequence[str]) -> bool:
+    return len(words) > 1 and all(word[:1].isupper() for word in words)

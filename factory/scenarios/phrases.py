@@ -13,7 +13,7 @@ from factory.core.rng import Stream
 from factory.draw.colour_names import called
 from factory.scenarios.asks import Ask, View
 from factory.scenarios.query import Query, clauses
-from factory.scenarios.vocabulary import filled
+from factory.scenarios.vocabulary import phrases_of
 from factory.scenarios.wording import icon_phrase, words
 from factory.web.verdict.alike import normal
 
@@ -111,20 +111,14 @@ def doings(ask: Ask, view: View) -> list[str]:
     """What the asked function does, in phrases that no other function on this screen shares."""
     if "do" in ask.spoken:
         return [ask.spoken["do"]]
-    own = _phrases(view, ask.query.fn or "", ask.query.args)
+    own = phrases_of(view.app, ask.query.fn or "", ask.query.args, view.lang)
     others = {
         normal(phrase)
         for e in view.table.elements
         if e.seen != "no" and (e.fn, e.args) != (ask.query.fn, ask.query.args)
-        for phrase in _phrases(view, e.fn, e.args)
+        for phrase in phrases_of(view.app, e.fn, e.args, view.lang)
     }
     return [phrase for phrase in own if normal(phrase) not in others]
-
-
-def _phrases(view: View, fn: str, args: Mapping[str, str]) -> list[str]:
-    function = view.app.fn.get(fn)
-    raw = function.do.get(view.lang, ()) if function else ()
-    return [phrase for one in raw if (phrase := filled(one, args))]
 
 
 def _acts(ask: Ask, lang: str, quote: str) -> list[str]:

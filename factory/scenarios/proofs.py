@@ -13,9 +13,17 @@ from factory.scenarios.asks import Ask, Positive, View
 from factory.scenarios.elements import Element
 from factory.scenarios.query import CLAUSES, found, holds, ladder, none, only
 from factory.scenarios.relations import MARGIN_PX, in_zone, margin_px, reading_order
-from factory.scenarios.search import ALIKE, copies, icons_like, likest
+from factory.scenarios.search import (
+    ALIKE,
+    HALF,
+    copies,
+    icons_like,
+    likest,
+    shared_meaning,
+)
 from factory.scenarios.table import SHUT
 from factory.scenarios.tints import COLOURED
+from factory.scenarios.vocabulary import phrases_of
 from factory.web.verdict.types import Reason
 
 
@@ -70,6 +78,15 @@ def lexical(no: Refusal, view: View) -> Proof:
     """No text in view is like what is asked for: its words, its app's labels and phrases."""
     hit = likest(_said(no), view.table)
     return Proof("lexical", hit.ratio < ALIKE, f"{hit.ratio:.2f} {hit.text}")
+
+
+def meaning(no: Refusal, view: View) -> Proof:
+    """No function in view is said to do what is asked, in most of the words that carry meaning."""
+    here = {(e.fn, *e.args.values()): e for e in view.table.elements if e.fn and e.seen != "no"}
+    done = [p for e in here.values() for p in phrases_of(view.app, e.fn, e.args, view.lang)]
+    pairs = ((shared_meaning(said, phrase), phrase) for said in _said(no) for phrase in done)
+    share, phrase = max(pairs, default=(0.0, ""))
+    return Proof("meaning", share <= HALF, f"{share:.2f} {phrase}")
 
 
 def copy(no: Refusal, view: View) -> Proof:
@@ -195,9 +212,10 @@ UNSEEN_BY: Mapping[str, tuple[set[Reason], set[str]]] = {
 
 ALWAYS: tuple[Test, ...] = (one_edit, nothing, inverse)
 PROOFS: Mapping[str, tuple[Test, ...]] = {
-    "N1": (lexical, icon), "N3": (copy,), "N4": (state,),
+    "N1": (lexical, meaning, icon), "N3": (copy,), "N4": (state,),
     "N5": (unseen, copy, icon), "N6": (unseen, copy, icon), "N7": (shut, state, copy),
-    "N8": (geometry,), "N9": (lexical, icon), "N10": (lexical, icon), "N11": (unseen, copy, icon),
+    "N8": (geometry,), "N9": (lexical, meaning, icon),
+    "N10": (lexical, meaning, icon), "N11": (unseen, copy, icon),
     "N12": (parts,), "N13": (unseen, copy, icon),
 }  # fmt: skip
 """What each kind has to stand beside ``ALWAYS``."""

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from factory.scenarios.elements import Element
 from factory.scenarios.table import Table
-from factory.scenarios.wording import canonical, same_icon
+from factory.scenarios.wording import canonical, same_icon, wording
 from factory.web.verdict.alike import normal
 
 ALIKE = 0.6
@@ -22,6 +22,8 @@ SAME = 0.9
 """Ratio from which a text counts as a copy of another."""
 SHORTEST = 3
 """Letters up to which a final s is no plural: bus, gas."""
+HALF = 0.5
+"""Of the words that carry meaning: two phrases that share more may be about one thing."""
 _HAN = re.compile("[\u3400-\u9fff]")
 
 
@@ -97,6 +99,30 @@ def _singular(word: str) -> str:
         return word[:-3] + "y"
     plural = word.endswith("s") and not word.endswith("ss") and len(word) > SHORTEST
     return canonical(word) if canonical(word) != word else word[:-1] if plural else word
+
+
+def shared_meaning(first: str, second: str) -> float:
+    """Share of the words that carry meaning which the shorter phrase has in common with the other.
+
+    Chinese phrases are compared by pairs of characters.
+    """
+    mine, theirs = _bearing(first), _bearing(second)
+    least = min(len(mine), len(theirs))
+    return len(mine & theirs) / least if least else 0.0
+
+
+def _bearing(phrase: str) -> set[str]:
+    said = bare(phrase)
+    if _HAN.search(said):
+        joined = said.replace(" ", "")
+        return {joined[i : i + 2] for i in range(len(joined) - 1)}
+    empty = wording()["empty"].split()
+    return {_stem(word) for word in said.split() if word not in empty}
+
+
+def _stem(word: str) -> str:
+    ending = next((e for e in ("ing", "ed") if word.endswith(e) and len(word) > len(e) + 2), "")
+    return word.removesuffix(ending)
 
 
 def copies(text: str, table: Table, but: str = "") -> list[str]:

@@ -66,3 +66,10 @@ def filled(phrase: str, args: Mapping[str, str]) -> str | None:
         return phrase.format_map(args)
     except (KeyError, IndexError, ValueError):
         return None
+
+
+def phrases_of(app: Vocabulary, fn: str, args: Mapping[str, str], lang: str) -> list[str]:
+    """What a function does, in all phrases that ``args`` can fill; none for an unknown one."""
+    function = app.fn.get(fn)
+    raw = function.do.get(lang, ()) if function else ()
+    return [phrase for one in raw if (phrase := filled(one, args))]

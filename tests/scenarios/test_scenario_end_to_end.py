@@ -24,7 +24,7 @@ PAGE = f"""<div class="bar"><button id="x1" class="blue">Compose</button>
 <div class="bar"><label><input type="checkbox" id="x5" checked> Sync mail</label>
 <label><input type="checkbox" id="x6"> Show pictures</label></div>
 <p id="x7">12 unread letters</p>
-<div style="height:90px; width:300px; overflow:auto"><button id="x8">Newest mail</button>
+<div style="height:90px; width:300px; overflow:auto"><button id="x8">Mail of 2025</button>
 <div style="height:600px"></div><button id="x9">Oldest mail</button></div>
 <button id="x10" style="display:none">Print</button>"""
 ITEMS = (
@@ -37,7 +37,7 @@ ITEMS = (
     Item(id="x6", role="checkbox", label="Show pictures", section="form",
          state={"checked": "false"}),
     Item(id="x7", role="text", label="12 unread letters"),
-    Item(id="x8", role="button", label="Newest mail", section="list"),
+    Item(id="x8", role="button", label="Mail of 2025", section="list"),
     Item(id="x9", role="button", label="Oldest mail", section="list", hidden="scroll"),
     Item(id="x10", role="button", fn="print", label="Print", hidden="menu"),
 )  # fmt: skip

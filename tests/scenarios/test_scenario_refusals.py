@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import msgspec
 import pytest
-from tiny_apps import MAIL, away, control, inbox
+from tiny_apps import MAIL, away, control, fn, inbox
 
 from factory.core.rng import Stream
 from factory.scenarios import proofs as proof_module
@@ -16,7 +17,7 @@ from factory.scenarios.elements import Box, Element
 from factory.scenarios.near_names import near_names
 from factory.scenarios.proofs import Proof, Refusal, geometry, level, nothing, proofs_of
 from factory.scenarios.query import Query, Relation, only
-from factory.scenarios.search import copies, icons_like, likeness, likest
+from factory.scenarios.search import copies, icons_like, likeness, likest, shared_meaning
 from factory.scenarios.table import Table
 
 
@@ -37,8 +38,14 @@ def edited(
                    said=said, icons=icons)  # fmt: skip
 
 
+TRANSLATING = replace(
+    MAIL, fn={**MAIL.fn, "put": fn("Put", "have the letter translated", "languages", ("", ""))}
+)
+"""The app with one more function, which no phrase of the app MAIL asks for."""
+
+
 def view(table: Table) -> View:
-    return View(table, MAIL, "en")
+    return View(table, TRANSLATING, "en")
 
 
 def refusals(table: Table) -> dict[str, Refusal]:
@@ -129,6 +136,9 @@ SABOTEURS: dict[str, tuple[str, Callable[[Table], Table]]] = {
     "lexical: only a generated text says it": ("N1", shown("", words=("settings",))),
     "lexical: the phrase of what is missing": ("N10", shown("Translate the letters")),
     "lexical: the label of the other app": ("N9", shown("Pay now!")),
+    "meaning: a function in view that does nearly that": (
+        "N10", changed("#t3", fn="put", section="")
+    ),
     "icon: an icon that means the function": ("N1", shown("", "image", icon="cog")),
     "icon: an icon that looks alike": ("N2 icon", shown("", "image", icon="bell-ring")),
     "icon: a picture that nobody marked": ("N2 icon", shown("", "image", marked=False)),
@@ -158,7 +168,9 @@ SABOTEURS: dict[str, tuple[str, Callable[[Table], Table]]] = {
     "parts: one has both halves": ("N12", changed("#b", text="Compose", words=("compose",))),
     "nothing: it is there": ("N3", shown("Compose 2")),
     "nothing: it may be there": ("N3", shown("Compose 2", seen="doubt")),
-    "nothing: it is there without a word": ("N1", changed("#k1", fn="settings")),
+    "nothing: another of that name is in that state": (
+        "N4", changed("#k1", text="Sync", words=("sync",))
+    ),
     "inverse: the parent means two": ("N3", shown("Compose")),
 }  # fmt: skip
 
@@ -261,6 +273,13 @@ def test_likeness_reads_windows_and_meaning() -> None:
 def test_near_names_exchange_one_term(text: str, lang: str, near: str) -> None:
     made = near_names(text, [], lang, Stream("n"))
     assert near in made and text not in made
+
+
+def test_phrases_share_meaning_by_words_that_carry_it() -> None:
+    assert shared_meaning("see every transaction", "see the transactions") == 1.0
+    assert shared_meaning("archive the message", "delete the message") == 0.5
+    assert shared_meaning("what is this", "what is that") == 0.0
+    assert shared_meaning("翻译这封邮件", "把邮件翻译成中文") > 0.3
 
 
 def test_near_numbers_keep_their_digits() -> None:
