@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from factory.core.geometry import Box, Point
+from factory.core.mechanics.zones import Zone
 from factory.core.puzzle import Seen
 from factory.core.rng import Stream
 from factory.draw import solid
@@ -27,8 +28,14 @@ COLOURS = ("#d9553a", "#3f78c9", "#3f9a63", "#dca93a", "#8a5bb5", "#3a9aa6", "#c
 PAD_PX = 5.0
 """Between a body or its shadow and the edge of its tile."""
 
-ALONG = (0.5, 0.62, 0.74)
-"""Where a shadow is looked at, by its length."""
+ALONG = tuple(round(0.42 + 0.07 * k, 2) for k in range(13))
+"""Where a shadow is looked at, by the length that the top of its body casts."""
+
+LEAST_SPOTS = 3
+"""Of these places, past the body and inside the shadow."""
+
+CLEAR_PX = 2.0
+"""Between the body and what is seen of its shadow there."""
 
 ASIDE = 2.0
 """And where the ground beside it is, in radii of the body."""
@@ -69,6 +76,32 @@ def inside(one: Shade, room: Box) -> bool:
     """Whether a body and its shadow lie in a box, px."""
     corners = [*one.body.rim, *(solid.fallen(c, one.cast.towards) for c in one.body.rim)]
     return all(room.contains(Point(*spot)) for spot in one.camera.pixels(corners))
+
+
+def spots(one: Shade, room: Box) -> tuple[list[Point], list[Point]]:
+    """Places of its shadow along its length that no body hides, and of the bare ground of its
+    tile beside them, px."""
+    ray, high = one.cast.towards, one.body.height
+    side = ASIDE * one.body.reach / math.hypot(ray[0], ray[1])
+    body, shadow = Zone(one.outline()), Zone(one.shadow())
+    within, beside = list[Point](), list[Point]()
+    for share in ALONG:
+        x, y = -ray[0] / ray[2] * high * share, -ray[1] / ray[2] * high * share
+        spot = one.camera.pixel((x, y, 0.0))
+        if body.contains(spot, CLEAR_PX) or not shadow.contains(spot):
+            continue
+        within.append(spot)
+        aside = (
+            one.camera.pixel((x - ray[1] * way, y + ray[0] * way, 0.0)) for way in (-side, side)
+        )
+        bare = room.grown(-CLEAR_PX)
+        beside += [p for p in aside if bare.contains(p) and not body.contains(p, CLEAR_PX)]
+    return within, beside
+
+
+def in_sight(one: Shade, room: Box) -> bool:
+    """Whether shadow and ground are seen past the body in enough places of a tile."""
+    return min(map(len, spots(one, room))) >= LEAST_SPOTS
 
 
 def choose_body(stream: Stream, colour: str, *, lit: bool) -> solid.Solid:
@@ -136,18 +169,10 @@ def paint_shades(canvas: Any, shades: Sequence[Shade]) -> None:
         solid.paint_solids(canvas, one.camera, one.light, [one.body])
 
 
-def shadow_step(seen: Seen, shade: Shade) -> float:
-    """Levels of grey by which a shadow is darker near its tip than the ground on both sides."""
-    ray, high = shade.cast.towards, shade.body.height
-    side = ASIDE * shade.body.reach / math.hypot(ray[0], ray[1])
-    inside, beside = list[float](), list[float]()
-    for share in ALONG:
-        x, y = -ray[0] / ray[2] * high * share, -ray[1] / ray[2] * high * share
-        inside.append(_level(seen, shade.camera.pixel((x, y, 0.0))))
-        for way in (-side, side):
-            spot = (x - ray[1] * way, y + ray[0] * way, 0.0)
-            beside.append(_level(seen, shade.camera.pixel(spot)))
-    return sum(beside) / len(beside) - sum(inside) / len(inside)
+def shadow_step(seen: Seen, shade: Shade, room: Box) -> float:
+    """Levels of grey by which a shadow is darker in a tile than the ground on both sides."""
+    within, beside = ([_level(seen, spot) for spot in group] for group in spots(shade, room))
+    return sum(beside) / len(beside) - sum(within) / len(within)
 
 
 def _level(seen: Seen, spot: Point) -> float:

@@ -9,7 +9,8 @@ Validity
     Shadows fall to the right, to the left, towards the viewer or away, within eight degrees,
     so that two ways are 74 degrees or more apart. A shadow that does not fit falls to the
     lit side, 100 degrees or more from where it belongs; all others lie opposite the light.
-    Every shadow is darker than the ground beside it, measured on the decoded picture.
+    No body hides the shadow behind it where its way is told. Every shadow is darker than
+    the ground beside it, measured on the decoded picture.
 Source
     Shadows as in NextGen-CAPTCHAs (Shadow_Direction, Shadow_Plausible) and
     Spatial-CAPTCHA-Bench (sun_direction); set equality.
@@ -64,6 +65,9 @@ WRONG_DEG = 100.0
 
 LIT_DEG = 28.0
 """Light that shadows are judged by comes from the right or left, up to this beside."""
+
+BODIES = 16
+"""Bodies that are tried on a tile until one does not hide its shadow: one in five does."""
 
 COLUMNS = 3
 NINE_FROM = 0.5
@@ -142,14 +146,18 @@ class LightShadowConsistency(PuzzleType[ShadeState, ShadeOptions]):
         knob = self.options
         jitter = JITTER_DEG * hard if knob.jitter_deg is None else knob.jitter_deg
         rise = 32.0 + 9.0 * hard if knob.rise_deg is None else knob.rise_deg
-        body = shades.choose_body(stream, stream.choice(shades.COLOURS), lit=ask == "wrong")
         off = stream.uniform(-jitter, jitter)
-        if ask == "wrong":
-            light = stream.choice((0.0, 180.0)) + stream.uniform(-LIT_DEG, LIT_DEG)
-            return shades.shade(stream, body, light, 180.0 - light if chosen else light, rise, box)
-        others = [way for way in shades.WAYS_DEG if way != ask]
-        falls = shades.WAYS_DEG[ask if chosen else stream.choice(others)] + off
-        return shades.shade(stream, body, falls + 180.0, falls + 180.0, rise, box)
+        light = stream.choice((0.0, 180.0)) + stream.uniform(-LIT_DEG, LIT_DEG)
+        cast = 180.0 - light if chosen else light
+        if ask != "wrong":
+            others = [way for way in shades.WAYS_DEG if way != ask]
+            light = cast = shades.WAYS_DEG[ask if chosen else stream.choice(others)] + off + 180.0
+        for _ in range(BODIES):
+            body = shades.choose_body(stream, stream.choice(shades.COLOURS), lit=ask == "wrong")
+            made = shades.shade(stream, body, light, cast, rise, box)
+            if shades.in_sight(made, box):
+                return made
+        raise Rejected("the body hides its shadow", value=BODIES, limit=BODIES)
 
     def check(self, state: ShadeState) -> None:
         right = {index for index, one in enumerate(state.shades) if _fits(one, state.ask)}
@@ -167,6 +175,8 @@ class LightShadowConsistency(PuzzleType[ShadeState, ShadeOptions]):
                 raise Rejected("the lit side is not seen")
             if not shades.inside(one, box.grown(-1)):
                 raise Rejected("a body or its shadow leaves its tile")
+            if not shades.in_sight(one, box):
+                raise Rejected("the body hides its shadow")
 
     def draw(self, state: ShadeState, placement: Placement) -> Artwork:
         slot = placement.boxes["slot"]
@@ -215,7 +225,10 @@ class LightShadowConsistency(PuzzleType[ShadeState, ShadeOptions]):
         }
 
     def margins(self, state: ShadeState, seen: Seen) -> Mapping[str, tuple[float, float]]:
-        steps = [shades.shadow_step(seen, one) for one in state.shades]
+        boxes = _boxes(state.size, len(state.shades))
+        steps = [
+            shades.shadow_step(seen, one, box) for one, box in zip(state.shades, boxes, strict=True)
+        ]
         return {
             "step of shadow and ground": (min(steps), LEAST_STEP),
             "fidelity in dB": (pixel_fidelity(seen.decoded, seen.drawn), FIDELITY_DB),
@@ -254,6 +267,12 @@ class LightShadowConsistency(PuzzleType[ShadeState, ShadeOptions]):
             slant = replace(odd.cast, azimuth_deg=odd.cast.azimuth_deg + 45.0)
             between = replace(odd, cast=slant, light=slant)
             yield "a way between two", changed(wrong, between)
+        if state.ask not in ("wrong", "away"):
+            low = replace(odd.body, shape="box", sizes=(0.5, 0.5, 0.25))
+            behind = replace(odd.cast, azimuth_deg=270.0)
+            small = replace(odd.camera, focus=0.5 * odd.camera.focus)
+            flat = shades.Shade(low, behind, behind, small)
+            yield "the body hides its shadow", changed(wrong, flat)
         if state.ask == "wrong":
             front = replace(odd.body, shape="box", spin_deg=0.0)
             yield "the lit side is not seen", changed(wrong, replace(odd, body=front))

@@ -24,6 +24,9 @@ SAID = {
     "towards": ("towards you", "朝向您"), "away": ("away from you", "落向远处"),
     "wrong": ("does not fit", "与光照不符"),
 }  # fmt: skip
+MISREADS = 0.03
+"""Prisms whose sides below the top are unequally wide: the lit half is told wrongly."""
+
 LONG = 1.2
 """A shadow's length by the height of a body: of light at 40 degrees, near the steepest."""
 
