@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,6 +15,9 @@ from factory.scenarios import charts
 from factory.scenarios.catalog import App, app, common
 from factory.web.content import PageContent, Person, common_wording, icon
 
+_MARK = re.compile(r'(id="|#)(g[0-9a-f]+)(?=["\)])')
+"""Where a picture names its gradient or speaks of it."""
+
 
 @dataclass(frozen=True)
 class SceneContent(PageContent):
@@ -22,6 +27,17 @@ class SceneContent(PageContent):
     def app(self) -> App:
         """The app that speaks."""
         return app(self.template)
+
+    @cached_property
+    def _shown(self) -> Counter[str]:
+        return Counter()
+
+    def art(self, name: str, width: int, height: int, kind: str = "") -> str:
+        """A procedural picture; one that is shown again brings ids of its own."""
+        self._shown[name] += 1
+        drawn = super().art(name, width, height, kind)
+        again = self._shown[name] - 1
+        return _MARK.sub(rf"\1\2-{again}", drawn) if again else drawn
 
     def pool(self, name: str) -> list[Any]:
         """All wordings of ``name``: the app's, else those of scenarios, else those of pages."""
