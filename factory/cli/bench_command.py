@@ -16,6 +16,7 @@ def bench_command(
     context: tuple[str, ...] = (),
     rounds: int = 5,
     pairs: int = 5,
+    warm_up: int = 3000,
     json: Annotated[bool, Parameter(negative=())] = False,
 ) -> None:
     """Time classes against encoding alone, or verdicts on pages against screenshots alone.
@@ -34,8 +35,11 @@ def bench_command(
         Timed rounds of 250 samples, each beside a round of encoding the same canvases.
     pairs
         Interleaved pairs of runs with one and two workers; 0 leaves them out.
+    warm_up
+        Samples of each class before the first round: a long run has its pages in memory.
     json
-        captcha: encode_only_per_s, classes.ID.per_s, .ratio, .contexts, workers_2_over_1.
+        captcha: encode_only_per_s, ratio_median, classes.ID.per_s, .ratio, .contexts,
+        workers_2_over_1.
         grounding: bare_pages_per_s, ratio_no_proof, ratio_proof, ratio_per_locator,
         hit_ms_per_candidate.
     """
@@ -51,7 +55,7 @@ def bench_command(
     say = Echo(json=False)
     found = bench(
         registry.resolve(type), size, list(context) or contexts_of(size),
-        rounds=rounds, pairs=pairs, echo=say.line,
+        rounds=rounds, pairs=pairs, warm_up=warm_up, echo=say.line,
     )  # fmt: skip
     if json:
         print_json(found)
@@ -60,6 +64,7 @@ def bench_command(
     for name, row in found["classes"].items():
         for place, figures in row["contexts"].items():
             print(f"{name:<24}{place:<10}{figures['per_s']:>8}/s  {figures['ratio']:.2f} x")
+    print(f"median over classes: {found['ratio_median']:.2f}")
     if "workers_2_over_1" in found:
         print(f"two workers over one: {found['workers_2_over_1']:.2f}")
 
