@@ -160,7 +160,8 @@ def _anchors(table: Table, e: Element) -> Iterator[tuple[str, str]]:
         text = quotable(anchor) if anchor.seen == "yes" and anchor.effect != e.effect else None
         if text is None or anchor.box is None or e.box is None:
             continue
-        sides = (*SIDES, "row") if e.group else SIDES
+        listed = e.group and e.role != "row" and anchor.section == e.section
+        sides = (*SIDES, "row") if listed else SIDES
         near += [
             (gap_px(side, e.box, anchor.box), side, anchor, text)
             for side in sides if stands(side, e.box, anchor.box)

@@ -17,7 +17,7 @@ from factory.scenarios.near_names import near_names
 from factory.scenarios.proofs import Refusal
 from factory.scenarios.query import Query, Relation, clauses
 from factory.scenarios.relations import OPPOSITE, ZONES
-from factory.scenarios.search import ALIKE, likeness
+from factory.scenarios.search import HALF, shared_meaning
 from factory.scenarios.table import SHUT
 from factory.scenarios.vocabulary import Function, Vocabulary, filled
 from factory.scenarios.wording import wording
@@ -101,9 +101,9 @@ def _vocabulary(app: Vocabulary, lang: str) -> set[str]:
 
 def _known(app: Vocabulary, function: Function, lang: str) -> bool:
     """Whether an app has a function of nearly these words on some screen."""
-    mine = {normal(phrase) for own in app.fn.values() for phrase in _forms(own, lang)}
-    theirs = {normal(phrase) for phrase in _forms(function, lang)}
-    return any(likeness(a, b) >= ALIKE for a in theirs for b in mine)
+    mine = [phrase for own in app.fn.values() for phrase in _forms(own, lang)]
+    theirs = _forms(function, lang)
+    return any(shared_meaning(one, other) > HALF for one in theirs for other in mine)
 
 
 def invented(view: View, positives: Sequence[Positive], stream: Stream) -> Iterator[Refusal]:

@@ -88,6 +88,7 @@ def _windows(text: str, phrase: str) -> Iterator[str]:
     yield from (" ".join(tokens[i : i + size]) for i in range(len(tokens) - size))
 
 
+@lru_cache(maxsize=16384)
 def bare(text: str) -> str:
     """A text without what makes no difference of meaning: plurals, and words that mean the same."""
     singular = " ".join(_singular(word) for word in normal(text).split())
@@ -111,13 +112,14 @@ def shared_meaning(first: str, second: str) -> float:
     return len(mine & theirs) / least if least else 0.0
 
 
-def _bearing(phrase: str) -> set[str]:
+@lru_cache(maxsize=16384)
+def _bearing(phrase: str) -> frozenset[str]:
     said = bare(phrase)
     if _HAN.search(said):
         joined = said.replace(" ", "")
-        return {joined[i : i + 2] for i in range(len(joined) - 1)}
+        return frozenset(joined[i : i + 2] for i in range(len(joined) - 1))
     empty = wording()["empty"].split()
-    return {_stem(word) for word in said.split() if word not in empty}
+    return frozenset(_stem(word) for word in said.split() if word not in empty)
 
 
 def _stem(word: str) -> str:

@@ -118,7 +118,7 @@ def _drawn_text(target: Target, item: Item | None) -> tuple[str, bool]:
 
 def _rejected(no: Rejection, item: Item | None, pixels: Pixels, dpr: float) -> Element:
     box = _box(no.box_xyxy_css) if no.box_xyxy_css else None
-    seen = _seen(no.reason)
+    seen = _seen(no)
     meant = _meant(item, no.role, no.kind)
     measured = seen != "no" and meant["role"] in COLOURED
     tint = NO_TINT if not measured else _tint(pixels, box, dpr) if box else ANY
@@ -149,9 +149,12 @@ def _meant(item: Item | None, role: str, kind: str) -> dict[str, Any]:
     return {name: getattr(item, name) for name in kept}
 
 
-def _seen(reason: Reason) -> Seen:
-    """Whatever covers an element may let it shine through: that is decided by ``under_lids``."""
-    return "no" if reason in UNSEEN else "yes" if reason in SHUT else "doubt"
+def _seen(no: Rejection) -> Seen:
+    """What is scrolled out but for an edge can still be seen; what covers an element may let it
+    shine through, which is decided by ``under_lids``."""
+    if no.reason in UNSEEN:
+        return "doubt" if no.reason is Reason.SCROLLED_OUT and no.value else "no"
+    return "yes" if no.reason in SHUT else "doubt"
 
 
 def _words(item: Item | None, said: Iterable[str]) -> tuple[str, ...]:

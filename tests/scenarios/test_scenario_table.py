@@ -77,6 +77,14 @@ def test_what_is_out_of_view_says_why(table: Table, id: str, reason: str) -> Non
     assert (one.seen, one.reason) == ("no", reason)
 
 
+def test_what_shows_an_edge_below_the_fold_is_in_doubt(desk: Desk) -> None:
+    body = """<div class="scroll"><div style="height:75px">Top</div>
+    <button id="x1">Edge in view</button><div style="height:300px"></div></div>"""
+    item = Item(id="x1", role="button", label="Edge in view", hidden="scroll")
+    one = at(measured(desk, page_of(body, item)), "#x1")
+    assert (one.reason, one.seen) == ("scrolled_out", "doubt")
+
+
 def test_static_text_is_seen_and_no_target(table: Table) -> None:
     one = at(table, "#x5")
     assert (one.role, one.seen, one.target) == ("text", "yes", False)
