@@ -33,7 +33,7 @@ class Negative(msgspec.Struct, frozen=True):
     level: str
 
 
-def negatives(
+def refusals_of(
     view: View,
     positives: Sequence[Positive],
     stream: Stream,

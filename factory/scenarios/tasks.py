@@ -13,7 +13,7 @@ import msgspec
 from factory.core.rng import Stream
 from factory.scenarios.asks import Positive, View, positives
 from factory.scenarios.elements import Element
-from factory.scenarios.negatives import IN_VIEW, Negative, negatives
+from factory.scenarios.negatives import IN_VIEW, Negative, refusals_of
 from factory.scenarios.phrases import Wording, wording_of
 from factory.scenarios.query import found, only
 from factory.scenarios.screen_tasks import screen_tasks
@@ -36,18 +36,18 @@ def tasks_of(
     stream: Stream,
     lang: str,
     most: int = 12,
-    negatives_share: float = 0.15,
+    negatives: float = 0.15,
     others: Sequence[Vocabulary] = (),
 ) -> tuple[TaskSpec, ...]:
     """Up to ``most`` tasks of a screen in ``lang``; ``others`` are apps of which N9 asks.
 
-    ``negatives_share`` of them are refusals, rounded by a draw, where the screen allows so many.
+    ``negatives`` of them are refusals, rounded by a draw, where the screen allows so many.
     """
     view = View(table, app, lang)
     pool = positives(view, stream.child("positives"))
-    wanted = min(most // 2, _rounded(most * negatives_share, stream))
+    wanted = min(most // 2, _rounded(most * negatives, stream))
     refused = _worded(
-        view, negatives(view, pool, stream.child("negatives"), wanted, others), stream
+        view, refusals_of(view, pool, stream.child("negatives"), wanted, others), stream
     )
     parents = _unique([n.refusal.parent for n, _ in refused])
     spare = min(_rounded(most * WORDED, stream), most - len(refused) - len(parents))
