@@ -109,9 +109,9 @@ def test_kit_that_is_light_only_decides_the_theme() -> None:
 
 def test_every_item_stands_in_the_body_once() -> None:
     for page in pages():
-        found = _Reader(page.body).ids
-        assert len(found) == len(set(found)), page.scene
-        assert set(found) >= set(page.items), page.scene
+        # Other ids are those of gradients, and a picture may be shown twice.
+        found = [one for one in _Reader(page.body).ids if one.startswith("x")]
+        assert sorted(found) == sorted(page.items), page.scene
         assert list(page.items) == [item.id for item in page.items.values()]
 
 
