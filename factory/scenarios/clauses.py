@@ -102,11 +102,14 @@ def _fn(query: Query, e: Element) -> Truth:
 
 
 def _icon(query: Query, e: Element) -> Truth:
+    asked = query.icon or ""
+    if not e.marked and e.kind in ("text", "image"):
+        return None if any(same_icon(shown, asked) for shown in e.shows) else False
     if not e.marked:
-        return False if e.kind == "text" else None
-    if e.icon == query.icon:
+        return None
+    if e.icon == asked:
         return True
-    return None if same_icon(e.icon, query.icon or "") else False
+    return None if same_icon(e.icon, asked) else False
 
 
 def _colour(query: Query, e: Element) -> Truth:

@@ -20,9 +20,11 @@ from factory.scenarios.relations import OPPOSITE, ZONES
 from factory.scenarios.search import HALF, shared_meaning
 from factory.scenarios.table import SHUT
 from factory.scenarios.vocabulary import Function, Vocabulary, filled
-from factory.scenarios.wording import wording
+from factory.scenarios.wording import icon_kind, plain_icons
 from factory.web.verdict.alike import normal
 
+FEWEST_ICONS = 6
+"""Icons of an app from which refusals about icons are drawn; with fewer, any plain ones are."""
 BEYOND = 2
 """How many places past the end of a line are asked for."""
 
@@ -135,9 +137,10 @@ def _plain(phrases: Sequence[str]) -> list[str]:
 
 
 def attribute(view: View, positives: Sequence[Positive], stream: Stream) -> Iterator[Refusal]:
-    """N2: another colour, or another icon."""
+    """N2: another colour, or another icon: one that the app has on other screens, where it can."""
     colours = [name for name in NAMES if name not in NEUTRALS]
-    icons = [row[2] for row in wording()["icons"].values()]
+    own = dict.fromkeys(i for fn in view.app.fn.values() for i in fn.icon if icon_kind(i))
+    icons = tuple(own) if len(own) >= FEWEST_ICONS else plain_icons()
     for parent in _of(positives, stream, "appearance"):
         if parent.ask.query.colour:
             for name in stream.sample(colours, 3):

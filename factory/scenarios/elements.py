@@ -27,7 +27,8 @@ class Element(msgspec.Struct, frozen=True, kw_only=True):
     ``seen`` is ``doubt`` where an honest person might or might not call it visible: such an element
     makes a positive ambiguous and a negative unproven. ``words`` are all texts by which somebody
     may look for it, normal. ``effect`` is shared by elements that do the same. ``unsure`` names
-    states on which page and template disagree. Boxes are null where nothing was measured.
+    states on which page and template disagree. ``shows`` are icons that an unmarked picture may be.
+    Boxes are null where nothing was measured.
     """
 
     id: str
@@ -37,6 +38,7 @@ class Element(msgspec.Struct, frozen=True, kw_only=True):
     fn: str = ""
     args: dict[str, str] = {}
     icon: str = ""
+    shows: tuple[str, ...] = ()
     section: str = ""
     group: str = ""
     place: int = 0

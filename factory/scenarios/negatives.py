@@ -19,7 +19,7 @@ from factory.scenarios.vocabulary import Vocabulary
 
 TRIES = 16
 """Refusals of one kind that are tried before the kind is left."""
-COMMON, RARER = ("N1", "N3", "N8", "N9", "N10"), 4.0
+COMMON, RARER = ("N1", "N2", "N3", "N8", "N9", "N10"), 4.0
 """Kinds that nearly every screen allows, and how much sooner the others come."""
 IN_VIEW = ("N5", "N6", "N11", "N13")
 """Kinds that exist in the page, so that the instruction must say that only the view counts."""

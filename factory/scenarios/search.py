@@ -145,9 +145,14 @@ def _same_digits(first: str, second: str) -> bool:
 
 
 def icons_like(icon: str, table: Table, but: str = "") -> list[Element]:
-    """Elements in view whose icon looks like one or means the same; unmarked pictures may."""
-    return [
-        e for e in table.elements
-        if e.seen != "no" and e.id != but and icon
-        and (same_icon(e.icon, icon) or (not e.marked and not e.words and e.kind != "text"))
-    ]  # fmt: skip
+    """Elements in view that show an icon like one, or may: unmarked controls without words."""
+    seen = [e for e in table.elements if e.seen != "no" and e.id != but]
+    return [e for e in seen if icon and (_shows(e, icon) or _may_show_any(e))]
+
+
+def _shows(e: Element, icon: str) -> bool:
+    return any(same_icon(shown, icon) for shown in (e.icon, *e.shows))
+
+
+def _may_show_any(e: Element) -> bool:
+    return not e.marked and not e.words and e.kind in ("control", "generic")

@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from factory.scenarios.elements import Box, Element, Seen, under_lids, with_effects
+from factory.scenarios.loose_icons import loose_icons
 from factory.scenarios.page import Item, ScenePage
 from factory.scenarios.tints import ANY, COLOURED, NO_TINT, Tint, tint_of
 from factory.web.paint import Pixels
@@ -33,6 +34,9 @@ SHUT = {Reason.DISABLED, Reason.ARIA_DISABLED}
 UNSEEN = {
     Reason.CSS_HIDDEN, Reason.NO_BOX, Reason.OFF_VIEWPORT, Reason.SCROLLED_OUT, Reason.NO_INK,
 }  # fmt: skip
+LARGEST_ICON = 64.0
+"""CSS px of a side: larger pictures are charts and photographs."""
+
 TICKED = ("checkbox", "switch", "radio")
 """Roles whose words are drawn beside them, by a label."""
 
@@ -71,6 +75,7 @@ def table_of(page: ScenePage, verdict: PageVerdict, png: bytes) -> Table:
     rows += [_rejected(r, items.get(r.selector), pixels, dpr) for r in verdict.rejected]
     judged = {row.id for row in rows}
     rows += [_unjudged(id, item) for id, item in items.items() if id not in judged]
+    rows = _with_loose_icons(rows, loose_icons(page))
     scene = page.scene
     return Table(
         elements=with_effects(under_lids(rows)),
@@ -78,6 +83,19 @@ def table_of(page: ScenePage, verdict: PageVerdict, png: bytes) -> Table:
         app=scene.app, screen=scene.screen, platform=scene.platform, lang=scene.lang,
         title=page.title, facts=dict(page.facts),
     )  # fmt: skip
+
+
+def _with_loose_icons(rows: Sequence[Element], icons: tuple[str, ...]) -> list[Element]:
+    """The rows, with what unmarked pictures may show, where they are no larger than icons are."""
+    return [
+        msgspec.structs.replace(row, shows=icons)
+        if not row.marked and row.kind == "image" and (row.box is None or _small(row.box)) else row
+        for row in rows
+    ]  # fmt: skip
+
+
+def _small(box: Box) -> bool:
+    return max(box[2] - box[0], box[3] - box[1]) <= LARGEST_ICON
 
 
 def _accepted(target: Target, item: Item | None, pixels: Pixels, dpr: float) -> Element:

@@ -21,9 +21,9 @@ COLOURED = ("button", "link", "tab", "switch", "image", "menuitem", "other")
 NEAR = 25.0
 """CIEDE2000 within which a shade might be called by a name: what refusals about colour keep clear
 of, two and a half guard bands."""
-UNNAMED = 18.0
-"""How much farther than the nearest name another may be for a shade that is far from all: two
-guard bands, teal is blue to some and green to others."""
+UNNAMED = 12.0
+"""How much farther than the nearest name another may be, for a shade that is far from all: teal is
+blue to some and green to others."""
 SAME = 8.0
 """Within this, two shades are one paint: gradients and smoothed edges."""
 SURFACE_SHARE = 0.45
@@ -32,8 +32,10 @@ STANDS_OUT = 10.0
 """From the ground around it, for a surface to be seen as one."""
 INK_APART = 25.0
 """From the surface, for pixels to be ink and no smoothed edge."""
-LEAST_SHARE = 0.02
-"""Of the pixels: less is a smoothed edge."""
+LEAST_SHARE = 0.01
+"""Of the pixels: less is not seen."""
+EDGE_LEVELS = 16.0
+"""How far from the line between two paints, in levels, a smoothed edge of them may lie."""
 SPREAD = 0.15
 """Share of another colour with a name of its own from which an element is mixed."""
 MOST_PIXELS = 2048
@@ -66,14 +68,30 @@ def tint_of(pixels: Pixels, box_px: tuple[int, int, int, int]) -> Tint:
     inside = pixels[max(0, y0) : y1, max(0, x0) : x1]
     if inside.size == 0:
         return ANY
-    paints = _paints(inside)
-    ground = _ground(pixels, box_px)
+    paints, ground = _pure(_paints(inside)), _ground(pixels, box_px)
     main = paints[0]
-    if main.share >= SURFACE_SHARE and (
-        ground is None or float(_far(main.rgb, ground)) >= STANDS_OUT
-    ):
-        return Tint(_surface_name(paints), _near([p.rgb for p in paints if p.share >= LEAST_SHARE]))
+    apart = ground is None or float(_far(main.rgb, ground)) >= STANDS_OUT
+    if main.share >= SURFACE_SHARE and apart:
+        return Tint(_surface_name(paints), _near([p.rgb for p in paints]))
     return _of_ink(paints)
+
+
+def _pure(paints: list[_Paint]) -> list[_Paint]:
+    """The commonest paint, and the others without smoothed edges, which lie between two paints."""
+    main = paints[0]
+    rest = [p for p in paints[1:] if p.share >= LEAST_SHARE]
+    rest.sort(key=lambda p: -float(np.linalg.norm(p.rgb - main.rgb)))
+    kept: list[_Paint] = []
+    for paint in rest:
+        if not any(_is_edge(paint.rgb, main.rgb, pure.rgb) for pure in kept):
+            kept.append(paint)
+    return [main, *sorted(kept, key=lambda p: -p.share)]
+
+
+def _is_edge(rgb: Any, one: Any, other: Any) -> bool:
+    whole = other - one
+    along = float(np.dot(rgb - one, whole) / max(float(np.dot(whole, whole)), 1e-9))
+    return 0 < along < 1 and float(np.linalg.norm(rgb - one - along * whole)) <= EDGE_LEVELS
 
 
 def _surface_name(paints: list[_Paint]) -> str | None:
@@ -84,15 +102,14 @@ def _surface_name(paints: list[_Paint]) -> str | None:
 
 
 def _of_ink(paints: list[_Paint]) -> Tint:
-    """Of what stands on the surface; the farther from it, the purer."""
-    some = [p.rgb for p in paints if p.share >= LEAST_SHARE]
-    far = [float(v) for v in _far(np.stack(some), paints[0].rgb)]
+    """Of what stands on the ground; the farther from it, the purer."""
+    far = [float(v) for v in _far(np.stack([p.rgb for p in paints]), paints[0].rgb)]
     ink = sorted(((f, i) for i, f in enumerate(far) if f >= INK_APART), reverse=True)
     if not ink:
-        return Tint(None, _near(some))
-    names = [colour_name(_hex(some[i])) for _, i in ink]
+        return Tint(None, _near([p.rgb for p in paints]))
+    names = [colour_name(_hex(paints[i].rgb)) for _, i in ink]
     clear = names[0] not in (None, *NEUTRALS) and set(names) <= {names[0], None}
-    return Tint(names[0] if clear else None, _near([paints[0].rgb, *(some[i] for _, i in ink)]))
+    return Tint(names[0] if clear else None, _near([paints[i].rgb for _, i in ink]))
 
 
 def _paints(part: Pixels) -> list[_Paint]:

@@ -32,6 +32,11 @@ def icon_kind(icon: str) -> str | None:
     return _icon_kinds().get(icon)
 
 
+def plain_icons() -> tuple[str, ...]:
+    """One icon of each kind."""
+    return tuple(row[2] for row in wording()["icons"].values())
+
+
 def icon_phrase(icon: str, lang: str) -> str | None:
     """What people call an icon; None for one that has no plain name."""
     kind = icon_kind(icon)

@@ -57,6 +57,12 @@ def test_look_alike_icons_are_undecided() -> None:
     assert ids(Query(icon="cog"), pair) == ("", "a")
 
 
+def test_an_unmarked_picture_may_show_what_the_page_draws_beyond_its_marks() -> None:
+    picture = table(el("a", 10, 10, "image", kind="image", marked=False, shows=("send",)))
+    assert not none(Query(icon="send-horizontal"), picture)
+    assert none(Query(icon="bell"), picture)
+
+
 def test_unmarked_controls_may_have_any_function_and_icon() -> None:
     loose = table(el("a", 10, 10, marked=False))
     for query in (Query(fn="send"), Query(icon="send"), Query(section="toolbar")):

@@ -141,7 +141,9 @@ SABOTEURS: dict[str, tuple[str, Callable[[Table], Table]]] = {
     ),
     "icon: an icon that means the function": ("N1", shown("", "image", icon="cog")),
     "icon: an icon that looks alike": ("N2 icon", shown("", "image", icon="bell-ring")),
-    "icon: a picture that nobody marked": ("N2 icon", shown("", "image", marked=False)),
+    "icon: a picture that nobody marked": (
+        "N2 icon", shown("", "image", marked=False, shows=("bell-ring",))
+    ),
     "colour: another button might be called so": ("N2 colour", changed("#b", near=("purple",))),
     "colour: a switch might be called so": (
         "N2 colour", changed("#t0", role="switch", near=("purple",))

@@ -9,9 +9,11 @@ import pytest
 from marked_pages import measured, page_of
 
 from factory.scenarios.elements import Element, with_effects
+from factory.scenarios.loose_icons import loose_icons
 from factory.scenarios.page import Item
 from factory.scenarios.table import Table, joined_state
 from factory.scenarios.tints import tint_of
+from factory.web.content import icon
 from factory.web.verdict import Desk, open_desk
 
 ICON = '<svg width="20" height="20"><circle cx="10" cy="10" r="9" fill="{}"/></svg>'
@@ -141,6 +143,19 @@ def test_two_colours_on_one_element_are_mixed() -> None:
     pixels[15:45, 65:90] = (31, 87, 214)
     tint = tint_of(pixels, (30, 15, 90, 45))
     assert tint.name is None and {"red", "blue"} <= set(tint.near)
+
+
+def test_smoothed_edges_are_no_colours() -> None:
+    pixels = picture((255, 255, 255))
+    pixels[25:35, 40:80] = (178, 58, 38)
+    pixels[25:35, 40:44] = (218, 162, 153)
+    assert "pink" not in tint_of(pixels, (30, 15, 90, 45)).near
+
+
+def test_icons_that_no_item_says_are_loose() -> None:
+    drawn = "".join(icon(name) for name in ("bell", "star", "star"))
+    page = page_of(drawn, Item(id="x1", role="button", icon="star"))
+    assert loose_icons(page) == ("bell", "star")
 
 
 def test_one_function_twice_is_one_effect_but_not_in_a_group() -> None:
