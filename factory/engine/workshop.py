@@ -23,9 +23,13 @@ Outcome = Made | AttemptsExhausted | VerificationFailed
 class Workshop(Protocol):
     """Makes the samples of a config; pure in the config, so two of them give equal samples."""
 
-    config: RunConfig
     generator: str
     digest: str
+
+    @property
+    def config(self) -> RunConfig:
+        """What is made."""
+        ...
 
     @property
     def bank_path(self) -> Path:
