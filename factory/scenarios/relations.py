@@ -27,8 +27,9 @@ IN_LINE = 0.5
 """Share of the smaller side by which two boxes lie in one row or column."""
 SLACK_PX = 1.0
 
-EDGE, FAR_FROM_EDGE = 0.22, 0.36
-"""Shares of the viewport: nearer than the first is at the edge, farther than the second is not."""
+EDGE, FAR_FROM_EDGE = 0.22, 0.28
+"""Shares of the viewport: what has its middle nearer to an edge than the first is at it; what keeps
+all of itself farther than the second is not."""
 ZONES: dict[str, tuple[int, int]] = {
     "top_left": (-1, -1), "top": (0, -1), "top_right": (1, -1), "left": (-1, 0), "right": (1, 0),
     "bottom_left": (-1, 1), "bottom": (0, 1), "bottom_right": (1, 1),
@@ -46,16 +47,19 @@ def every(truths: Sequence[Truth]) -> Truth:
 def in_zone(zone: str, box: Box, size: tuple[float, float]) -> Truth:
     """Whether a box lies at an edge or in a corner of a viewport of ``size``."""
     across, down = ZONES[zone]
-    x = (box[0] + box[2]) / 2 / size[0]
-    y = (box[1] + box[3]) / 2 / size[1]
-    return every([_at_edge(across, x), _at_edge(down, y)])
+    return every([
+        _at_edge(across, box[0] / size[0], box[2] / size[0]),
+        _at_edge(down, box[1] / size[1], box[3] / size[1]),
+    ])  # fmt: skip
 
 
-def _at_edge(edge: int, share: float) -> Truth:
+def _at_edge(edge: int, start: float, end: float) -> Truth:
+    """Of a span in shares of the viewport, at its start (-1), its end (1) or anywhere (0)."""
     if edge == 0:
         return True
-    from_edge = share if edge < 0 else 1 - share
-    return True if from_edge <= EDGE else False if from_edge >= FAR_FROM_EDGE else None
+    middle = (start + end) / 2
+    near, from_edge = (start, middle) if edge < 0 else (1 - end, 1 - middle)
+    return True if from_edge <= EDGE else False if near >= FAR_FROM_EDGE else None
 
 
 def stands(side: str, box: Box, anchor: Box) -> Truth:

@@ -65,10 +65,15 @@ def _middle(e: Element) -> tuple[float, float]:
 
 
 def _at_edge(zone: str, e: Element, table: Table) -> bool:
-    """In the outer third of each side that the zone names."""
+    """With its middle in the outer quarter of each side that the zone names."""
     (x, y), (w, h) = _middle(e), table.size
-    third = {"left": x < 0.3 * w, "right": x > 0.7 * w, "top": y < 0.3 * h, "bottom": y > 0.7 * h}
-    return all(third[side] for side in zone.split("_"))
+    outer = {
+        "left": x < 0.25 * w,
+        "right": x > 0.75 * w,
+        "top": y < 0.25 * h,
+        "bottom": y > 0.75 * h,
+    }
+    return all(outer[side] for side in zone.split("_"))
 
 
 def _ahead(relation: dict[str, Any], e: Element, table: Table) -> float | None:

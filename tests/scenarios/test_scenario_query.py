@@ -128,7 +128,8 @@ def test_one_row_needs_shared_height_and_another_row_a_margin() -> None:
 
 
 def test_zones_have_a_band_in_which_nothing_is_said() -> None:
-    assert [in_zone("left", (x, 0, x, 0), (100, 100)) for x in (20, 30, 40)] == [True, None, False]
+    assert [in_zone("left", (x, 0, x, 0), (100, 100)) for x in (20, 25, 40)] == [True, None, False]
+    assert in_zone("right", (20, 0, 95, 0), (100, 100)) is None
 
 
 def test_ordinals_count_along_one_line_only() -> None:
