@@ -28,7 +28,7 @@ def pages() -> tuple[ScenePage, ...]:
 class _Reader(HTMLParser):
     """Ids, texts and values of a body, and whether its tags are balanced."""
 
-    VOID = frozenset({"input", "hr", "br", "img", "path", "rect", "circle", "line", "stop"})
+    VOID = frozenset({"input", "hr", "br", "img", "path", "rect", "circle", "line", "stop", "col"})
 
     def __init__(self, body: str) -> None:
         super().__init__()
