@@ -13,6 +13,8 @@ from factory import __version__
 from factory.draw import assets, glyphs
 from factory.draw.tokens import FONTS
 from factory.engine.batch import Batch, groups_of
+from factory.scenarios import kits
+from factory.scene_config import SceneConfig
 
 SOURCES = {
     "@lobehub/fluent-emoji-3d": "MIT",
@@ -130,7 +132,7 @@ def card_text(
         p99=facts["attempts_p99"],
         duplicates=facts["duplicates"],
         holes=facts["holes"],
-        licences=", ".join(f"{name} ({licence})" for name, licence in SOURCES.items()),
+        licences=", ".join(f"{name} ({licence})" for name, licence in sources_of(batch).items()),
     )
 
 
@@ -138,10 +140,17 @@ def _counts(values: dict[str, int]) -> str:
     return ", ".join(f"{name} {count}" for name, count in values.items())
 
 
-def licence_texts() -> dict[str, str]:
+def sources_of(batch: Batch) -> dict[str, str]:
+    """Packages that can be seen in a run, with their licences."""
+    pages = any(isinstance(config, SceneConfig) for config in batch.configs)
+    return SOURCES | (kits.licences() if pages else {})
+
+
+def licence_texts(batch: Batch) -> dict[str, str]:
     """``{file name: text}``: the licences of the installed packages that a run shows."""
+    sources = sources_of(batch)
     texts = {
-        "SOURCES.txt": "\n".join(f"{name}: {licence}" for name, licence in SOURCES.items()) + "\n",
+        "SOURCES.txt": "\n".join(f"{name}: {licence}" for name, licence in sources.items()) + "\n",
         # The package of the 3-D emoji ships no licence file of its own.
         "lobehub_fluent-emoji-3d.txt": MIT_OF_EMOJI,
     }
@@ -154,8 +163,11 @@ def licence_texts() -> dict[str, str]:
         found = next((f for f in files if LICENCE_FILE.match(f.name)), None)
         if found is not None:
             texts[f"{name}.txt"] = found.read_text(encoding="utf-8")
-    for name in NPM_PACKAGES:
-        for path in sorted(assets.npm_package(name).iterdir()):
+    folders = {name: assets.npm_package(name) for name in NPM_PACKAGES}
+    for name in sources.keys() - SOURCES.keys():
+        folders[name] = assets.npm_package(name, "scenarios")
+    for name, folder in folders.items():
+        for path in sorted(folder.iterdir()):
             if LICENCE_FILE.match(path.name):
                 file = name.replace("/", "_").lstrip("@") + ".txt"
                 texts[file] = path.read_text(encoding="utf-8")

@@ -80,7 +80,7 @@ def finish(out: Path, work: Work) -> dict[str, Any]:
     write_whole(out / "config.toml", batch_toml(work.batch).encode())
     write_whole(out / "provenance.json", orjson.dumps(_made_by(work), option=INDENTED))
     write_whole(out / "README.md", card_text(work.batch, classes, facts).encode())
-    for name, text in licence_texts().items():
+    for name, text in licence_texts(work.batch).items():
         write_whole(out / "LICENSES" / name, text.encode())
     _copy_plates(out, work, tally.plates)
     write_whole(out / "preview.jpg", preview_sheet(out, ordered))

@@ -25,7 +25,7 @@ from factory.engine.batch import batch_of, config_of, groups_of, mix_of, open_wo
 from factory.engine.show import show
 from factory.engine.stats import rows
 from factory.engine.verify import verify
-from factory.scenarios import catalog
+from factory.scenarios import catalog, kits
 from factory.scene_config import SceneConfig
 
 PAGES, PER_SHARD = 6, 3
@@ -114,6 +114,14 @@ def test_the_run_verifies_and_is_made_again(run: Path) -> None:
     again = show(row["key"], run=run)
     stored = samples(run)[row["key"]]
     assert again.parts["json"] == stored["json"] and again.parts["html"] == stored["html"]
+
+
+def test_the_card_names_the_style_sheets_that_pages_show(run: Path) -> None:
+    card, listed = (run / "README.md").read_text(), (run / "LICENSES" / "SOURCES.txt").read_text()
+    assert kits.licences()
+    for name, licence in kits.licences().items():
+        assert f"{name} ({licence})" in card and f"{name}: {licence}" in listed
+    assert (run / "LICENSES" / "bootstrap.txt").is_file()
 
 
 def test_a_false_answer_is_named_by_verify(run: Path) -> None:
