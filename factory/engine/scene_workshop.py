@@ -38,6 +38,9 @@ TOGETHER = 40
 MAX_ATTEMPTS = 4
 """Pages composed for a key until one is judged and has tasks."""
 
+LOOKS = 3
+"""Times that a page without a verdict is looked at before another is composed."""
+
 CAPACITY = 10_000_000
 """Distinct pages that a scenario is taken to hold; twins are found when a run is finished."""
 
@@ -172,7 +175,23 @@ class SceneWorkshop:
     def _judged(
         self, pages: Mapping[SampleKey, ScenePage]
     ) -> Iterator[tuple[SampleKey, Judged | PageFault]]:
-        """The verdict on each page, kit by kit and window by window."""
+        """The verdict on each page; one that moved while it was shot is looked at again.
+
+        What a busy machine did to a page must not decide what its key gives.
+        """
+        left = dict(pages)
+        for again in range(LOOKS):
+            for key, found in self._looked_at(left):
+                if isinstance(found, Judged) or again + 1 == LOOKS:
+                    del left[key]
+                    yield key, found
+            if not left:
+                return
+
+    def _looked_at(
+        self, pages: Mapping[SampleKey, ScenePage]
+    ) -> Iterator[tuple[SampleKey, Judged | PageFault]]:
+        """A look at each page, kit by kit and window by window."""
 
         def place(key: SampleKey) -> tuple[str, str]:
             scene = pages[key].scene

@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from factory.engine.scene_workshop import LOOKS
 from factory.scenarios import catalog, grammar, kits
-from factory.scenarios.page import Item
-from factory.web.verdict import Desk, Target, open_desk
+from factory.scenarios.page import Item, Scene, ScenePage
+from factory.web.verdict import Desk, PageFault, Target, open_desk
+from factory.web.verdict.judge import Judged
 from tests.scenarios.conftest import some_scenes
 
 SCREENS = [(app, screen) for app in catalog.apps() for screen in catalog.app(app).screens]
@@ -48,22 +50,45 @@ def _agrees(item: Item, target: Target) -> bool:
     return all(item.state.get(n, said.get(n)) == said.get(n) for n in STATES)
 
 
+def _judged(desk: Desk, folder: Path, page: ScenePage) -> Judged:
+    """The verdict; a page that a busy machine moved is looked at again, as runs do."""
+    shell = kits.write_shell(page.scene.kit, folder)
+    for look in range(LOOKS):
+        try:
+            return desk.check_body(shell, page.body, page.scene.window)
+        except PageFault:
+            if look + 1 == LOOKS:
+                raise
+    raise AssertionError("unreachable")
+
+
+def _holds(desk: Desk, folder: Path, scene: Scene) -> None:
+    page = grammar.compose(scene)
+    judged = _judged(desk, folder, page)
+    targets = {t.selector.removeprefix("#"): t for t in judged.verdict.accepted}
+    joined = {key: page.items[key] for key in targets if key in page.items}
+    covered = scene.state == "dialog"
+    assert len(joined) >= (LEAST_BESIDE_DIALOG if covered else LEAST_TARGETS), scene
+    assert len(joined) >= SIGNS_SHARE * len(targets), scene
+    assert not [i for i in joined.values() if i.hidden], scene
+    assert not [i for k, i in joined.items() if i.label and not _says(i, targets[k])], scene
+    wrong = [i for k, i in joined.items() if not _agrees(i, targets[k])]
+    assert not wrong, scene
+
+
 @pytest.mark.parametrize(("app", "screen"), SCREENS)
 def test_accepted_targets_are_items_and_say_what_items_say(
     desk: Desk, tmp_path: Path, app: str, screen: str
 ) -> None:
-    for scene in some_scenes(app, screen, 2):
-        page = grammar.compose(scene)
-        judged = desk.check_body(kits.write_shell(scene.kit, tmp_path), page.body, scene.window)
-        targets = {t.selector.removeprefix("#"): t for t in judged.verdict.accepted}
-        joined = {key: page.items[key] for key in targets if key in page.items}
-        covered = scene.state == "dialog"
-        assert len(joined) >= (LEAST_BESIDE_DIALOG if covered else LEAST_TARGETS), scene
-        assert len(joined) >= SIGNS_SHARE * len(targets), scene
-        assert not [i for i in joined.values() if i.hidden], scene
-        assert not [i for k, i in joined.items() if i.label and not _says(i, targets[k])], scene
-        wrong = [i for k, i in joined.items() if not _agrees(i, targets[k])]
-        assert not wrong, scene
+    (scene,) = some_scenes(app, screen, 1)
+    _holds(desk, tmp_path, scene)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("app", "screen"), SCREENS)
+def test_many_scenes_of_a_screen_hold(desk: Desk, tmp_path: Path, app: str, screen: str) -> None:
+    for scene in some_scenes(app, screen, 8):
+        _holds(desk, tmp_path, scene)
 
 
 def test_blank_icon_buttons_have_no_ink(desk: Desk, tmp_path: Path) -> None:
@@ -74,7 +99,7 @@ def test_blank_icon_buttons_have_no_ink(desk: Desk, tmp_path: Path) -> None:
         blank = {f"#{i.id}" for i in page.items.values() if i.hidden == "blank"}
         if not blank:
             continue
-        judged = desk.check_body(kits.write_shell(scene.kit, tmp_path), page.body, scene.window)
+        judged = _judged(desk, tmp_path, page)
         reasons = {r.selector: str(r.reason) for r in judged.verdict.rejected}
         assert {reasons.get(one) for one in blank} == {"no_ink"}
         found += 1
