@@ -45,7 +45,7 @@ def _says(item: Item, target: Target) -> bool:
 def _agrees(item: Item, target: Target) -> bool:
     """Whether the states that the item names are those of the element; ``current`` selects too."""
     said = dict(target.state)
-    if said.get("current") == "page":
+    if said.get("current") in ("page", "step"):
         said.setdefault("selected", "true")
     return all(item.state.get(n, said.get(n)) == said.get(n) for n in STATES)
 
