@@ -16,10 +16,13 @@ PHONE_WIDTH = 500
 
 PLATFORM_WEIGHTS = {"web": 0.4, "windows": 0.2, "macos": 0.12, "ios": 0.14, "android": 0.14}
 WINDOWS = {
-    "1280x800": 0.30, "1366x768": 0.14, "1440x900": 0.16, "1920x1080": 0.28, "2560x1440": 0.12,
+    "1280x720": 0.15, "1280x800": 0.40, "1366x768": 0.15, "1440x900": 0.15, "1920x1080": 0.15,
     "375x812@2": 0.4, "390x844@3": 0.3, "412x915@2": 0.3,
 }  # fmt: skip
 """Desktops share the pages of desktop platforms, phones those of phones."""
+
+WIDE = {"1920x1080": 0.3, "2560x1440": 0.7}
+"""Desktops of runs that ask for small icons."""
 
 PUZZLES_ONLY = frozenset({"contexts", "instruction_modes", "options", "difficulty", "bank_digest"})
 """Fields of a run's config that say nothing about pages."""
@@ -35,6 +38,7 @@ class SceneConfig(RunConfig):
     tasks: int = Field(default=12, ge=1, le=99)
     negatives: float = Field(default=0.15, ge=0.0, le=0.5)
     proof: bool = True
+    sizes: Literal["usual", "small"] = "usual"
 
     @field_validator("platforms")
     @classmethod
@@ -59,8 +63,14 @@ class SceneConfig(RunConfig):
         return {name: value for name, value in fields.items() if name not in PUZZLES_ONLY}
 
     def windows(self, platform: str) -> Mapping[str, float]:
-        """The windows of a platform with their weights; none where none suits it."""
+        """The windows of a platform with their weights; none where none suits it.
+
+        Runs that ask for small icons have wide desktops unless they name windows themselves.
+        """
         phone = platform in PHONES
+        default = {str(Viewport.parse(name)): weight for name, weight in WINDOWS.items()}
+        if self.sizes == "small" and not phone and self.viewports == default:
+            return WIDE
         return {
             name: weight
             for name, weight in self.viewports.items()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
 
@@ -24,6 +24,7 @@ def grounding(
     tasks: int | None = None,
     negatives: float | None = None,
     proof: bool | None = None,
+    sizes: Literal["usual", "small"] | None = None,
     format: str | None = None,
     quality: int | None = None,
     config: Path | None = None,
@@ -65,6 +66,9 @@ def grounding(
         Share of tasks about what is not there (default 0.15).
     proof
         Prove by repainting that each target is seen (default); --no-proof is faster.
+    sizes
+        usual: targets about as large as in public benchmarks (default); small: small icons on
+        wide desktops.
     format
         jpg (4:4:4, quality 90) or png (lossless).
     quality
@@ -97,7 +101,7 @@ def grounding(
     fields: dict[str, Any] = {
         "type": scenario, "n": n, "seed": seed, "split": split, "format": format,
         "quality": quality, "shard_samples": shard_samples, "tasks": tasks,
-        "negatives": negatives, "proof": proof,
+        "negatives": negatives, "proof": proof, "sizes": sizes,
         "platforms": gen_request.weights(platform) or None,
     }  # fmt: skip
     batch = gen_request.build(

@@ -27,7 +27,7 @@ from factory.scenarios.catalog import App
 from factory.scenarios.page import ScenePage
 from factory.scenarios.table import Element, Table, table_of
 from factory.scenarios.task_spec import TaskSpec
-from factory.scenarios.tasks import tasks_of
+from factory.scenarios.tasks import SMALL, USUAL, tasks_of
 from factory.scene_config import SceneConfig
 from factory.web.paint import decode_png
 from factory.web.verdict.judge import Judged
@@ -54,8 +54,9 @@ def page_record(
     attempt = len(rejected)
     table = table_of(page, judged.verdict, judged.png)
     stream = Rng.of(key).retry(attempt).fresh("tasks")
+    lean = SMALL if config.sizes == "small" else USUAL
     asked = tasks_of(
-        table, app, stream, page.scene.lang, config.tasks, config.negatives, _others(app)
+        table, app, stream, page.scene.lang, config.tasks, config.negatives, _others(app), lean
     )
     if not asked:
         raise Rejected("nothing to ask", value=len(table.targets), limit=1)

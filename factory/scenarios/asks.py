@@ -5,6 +5,7 @@ Within a style the shortest query that is exact wins; how it is put into words i
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping
 from unicodedata import east_asian_width
 
@@ -33,6 +34,9 @@ TRIED = 40
 """Elements that are tried for a style: most of what lists repeat has no ask of its own."""
 TURNED = ("checkbox", "switch")
 """Roles that are turned on and off by a press, so that an instruction may ask for either."""
+LEAST_SHARE = 1e-5
+"""Of the page that an element counts with at least: three px a side of a thousand."""
+LEAST_DRAW = 1e-12
 ANCHORS = 6
 """Nearest anchors that are tried."""
 
@@ -53,18 +57,42 @@ class Positive(msgspec.Struct, frozen=True):
 
 
 class View(msgspec.Struct, frozen=True):
-    """What asks are made from."""
+    """What asks are made from. ``lean`` is how much larger targets are asked for more often."""
 
     table: Table
     app: Vocabulary
     lang: str
+    lean: float = 0.0
+
+
+def leaning(view: View, draw: Stream) -> list[Element]:
+    """The targets in a drawn order: one comes first with a chance that goes with ``size**lean``.
+
+    The size is the root of its share of the page. Weighted sampling without replacement by
+    exponential keys (Efraimidis and Spirakis 2006).
+    """
+    page = view.table.size[0] * view.table.size[1]
+
+    def key(element: Element) -> float:
+        share = _area(element) / page if element.box else LEAST_SHARE
+        weight = max(share, LEAST_SHARE) ** (view.lean / 2)
+        return math.log(max(draw.random(), LEAST_DRAW)) / weight
+
+    keys = [(key(element), place) for place, element in enumerate(view.table.targets)]
+    return [view.table.targets[place] for _, place in sorted(keys, reverse=True)]
+
+
+def _area(element: Element) -> float:
+    assert element.box is not None
+    x0, y0, x1, y1 = element.box
+    return (x1 - x0) * (y1 - y0)
 
 
 def positives(view: View, stream: Stream, each: int = 4) -> list[Positive]:
     """Up to ``each`` positives of every style, of different elements, in a drawn order."""
     out: list[Positive] = []
     for style, make in STYLES.items():
-        tried = stream.child(style).shuffled(view.table.targets)[:TRIED]
+        tried = leaning(view, stream.child(style))[:TRIED]
         made = (_exact(make(view, e), view.table, e) for e in tried)
         out += [p for p, _ in zip((p for p in made if p), range(each), strict=False)]
     return out

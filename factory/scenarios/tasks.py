@@ -21,6 +21,11 @@ from factory.scenarios.table import Table
 from factory.scenarios.task_spec import REFUSED, TaskSpec, point_at
 from factory.scenarios.vocabulary import Vocabulary
 
+USUAL = 1.5
+"""Lean at which targets are about as large as those of public benchmarks: a page holds many small
+controls, and people ask for the larger ones."""
+SMALL = -1.0
+"""Lean towards small icons."""
 WORDED = 0.2
 """Share of tasks with words for an answer."""
 SAID_IN_VIEW = 0.08
@@ -38,12 +43,14 @@ def tasks_of(
     most: int = 12,
     negatives: float = 0.15,
     others: Sequence[Vocabulary] = (),
+    lean: float = USUAL,
 ) -> tuple[TaskSpec, ...]:
     """Up to ``most`` tasks of a screen in ``lang``; ``others`` are apps of which N9 asks.
 
     ``negatives`` of them are refusals, rounded by a draw, where the screen allows so many.
+    ``lean`` says how much larger targets are asked for more often.
     """
-    view = View(table, app, lang)
+    view = View(table, app, lang, lean)
     pool = positives(view, stream.child("positives"))
     wanted = min(most // 2, _rounded(most * negatives, stream))
     refused = _worded(
