@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import skia
@@ -22,8 +22,11 @@ STEPS = 48
 APART = (1.15, 1.36)
 """Distance of two middles that cross, by the radius."""
 
-FAR, STAR = 1.8, 1.55
+FAR, STAR = 1.66, 1.66
 """The same in rings of four and more, and in stars of four, where opposite ones stay apart."""
+
+THIN = 0.23
+"""Greatest width by the radius: ribbons that cross then leave an eye between them."""
 
 BEND_DEG = 38.0
 FORMS: Mapping[int, tuple[str, ...]] = {
@@ -32,8 +35,9 @@ FORMS: Mapping[int, tuple[str, ...]] = {
 """Chains, rings in which each crosses the next, and stars about one in the middle."""
 
 WOBBLE = 0.05
-CASE_CSS = 1.6
-"""What a ribbon's edge covers of the one below, on each side."""
+CASE = 0.28
+"""What a ribbon's edge covers of the one below, on each side, by its width."""
+SEAM_CSS = 0.8
 
 
 @dataclass(frozen=True)
@@ -113,9 +117,27 @@ def choose_ribbons(
     )  # fmt: skip
 
 
+class Crossing(NamedTuple):
+    """Where two ribbons cross: the acute angle in degrees, and how far along each, CSS px."""
+
+    x: float
+    y: float
+    angle_deg: float
+    along_one: float
+    along_other: float
+
+
 @lru_cache(maxsize=512)
-def crossings(one: Ribbon, other: Ribbon) -> tuple[tuple[float, float, float], ...]:
-    """Where two ribbons cross: (x, y, acute angle in degrees)."""
+def _distances(ribbon: Ribbon) -> Any:
+    """How far along its middle line each corner lies, and the whole length last, CSS px."""
+    line = line_of(ribbon)
+    sides = np.linalg.norm(np.roll(line, -1, axis=0) - line, axis=1)
+    return np.concatenate([[0.0], np.cumsum(sides)])
+
+
+@lru_cache(maxsize=512)
+def crossings(one: Ribbon, other: Ribbon) -> tuple[Crossing, ...]:
+    """Where two ribbons cross."""
     a, b = line_of(one), line_of(other)
     u, v = np.roll(a, -1, axis=0) - a, np.roll(b, -1, axis=0) - b
     gap = b[None] - a[:, None]
@@ -123,18 +145,22 @@ def crossings(one: Ribbon, other: Ribbon) -> tuple[tuple[float, float, float], .
     turn = np.where(np.abs(turn) < 1e-9, 1e-9, turn)
     s = (gap[..., 0] * v[None, :, 1] - gap[..., 1] * v[None, :, 0]) / turn
     t = (gap[..., 0] * u[:, None, 1] - gap[..., 1] * u[:, None, 0]) / turn
-    found: list[tuple[float, float, float]] = []
+    far_a, far_b = _distances(one), _distances(other)
+    found: list[Crossing] = []
     for i, j in np.argwhere((s >= 0) & (s < 1) & (t >= 0) & (t < 1)):
         x, y = a[i] + s[i, j] * u[i]
         sine = abs(float(turn[i, j])) / (math.hypot(*u[i]) * math.hypot(*v[j]))
-        found.append((float(x), float(y), math.degrees(math.asin(min(1.0, sine)))))
+        angle = math.degrees(math.asin(min(1.0, sine)))
+        on_one = far_a[i] + s[i, j] * (far_a[i + 1] - far_a[i])
+        on_other = far_b[j] + t[i, j] * (far_b[j + 1] - far_b[j])
+        found.append(Crossing(float(x), float(y), angle, float(on_one), float(on_other)))
     return tuple(found)
 
 
 def least_angle_deg(ribbons: Sequence[Ribbon]) -> float:
     """The most acute crossing; 90 for none."""
     return min(
-        (c[2] for one, other in combinations(ribbons, 2) for c in crossings(one, other)),
+        (c.angle_deg for one, other in combinations(ribbons, 2) for c in crossings(one, other)),
         default=90.0,
     )
 
@@ -145,30 +171,61 @@ def least_apart(ribbons: Sequence[Ribbon]) -> float:
     least = math.inf
     for one, other in combinations(ribbons, 2):
         found = crossings(one, other)
-        spots += [(x, y) for x, y, _ in found]
+        spots += [(c.x, c.y) for c in found]
         if not found:
             gaps = np.linalg.norm(line_of(one)[:, None] - line_of(other)[None], axis=2)
             least = min(least, float(gaps.min()))
     return min([least, *(math.dist(a, b) for a, b in combinations(spots, 2))])
 
 
+def reach_css(width: float, angle_deg: float) -> float:
+    """How far from a crossing a ribbon still lies over the other's edges, along itself, CSS px."""
+    return width * (0.5 + CASE) / math.sin(math.radians(angle_deg))
+
+
+def widest(ribbons: Sequence[Ribbon]) -> float:
+    """The greatest width that leaves eyes between ribbons and crossings apart, CSS px."""
+    most = THIN * min(ribbon.radius for ribbon in ribbons)
+    for ribbon in ribbons:
+        met = [(c.along_one, c.angle_deg) for r in ribbons if r != ribbon
+               for c in crossings(ribbon, r)]  # fmt: skip
+        whole = float(_distances(ribbon)[-1])
+        for (p, first), (q, second) in combinations(met, 2):
+            gap = min(abs(p - q), whole - abs(p - q))
+            most = min(most, gap / (reach_css(1.0, first) + reach_css(1.0, second)))
+    return most
+
+
 def paint_ribbons(
     canvas: Any, ribbons: Sequence[Ribbon], width: float, case: str, over: Stream
 ) -> None:
     """Ribbons one over the other, then at every second crossing the other way round."""
-    paths = [_path(ribbon) for ribbon in ribbons]
-    for ribbon, path in zip(ribbons, paths, strict=True):
-        _stroke(canvas, path, ribbon.ink, width, case)
-    for (i, one), (_, other) in combinations(enumerate(ribbons), 2):
-        for k, (x, y, _) in enumerate(crossings(one, other)):
+    for ribbon in ribbons:
+        path = _path(ribbon)
+        _stroke(canvas, path, case, width * (1 + 2 * CASE))
+        _stroke(canvas, path, ribbon.ink, width)
+    for one, other in combinations(ribbons, 2):
+        for k, crossing in enumerate(crossings(one, other)):
             if k % 2 == over.integer(0, 2):
                 continue
-            canvas.save()
-            spot = skia.Path()
-            spot.addCircle(x, y, 1.25 * width)
-            canvas.clipPath(spot, skia.ClipOp.kIntersect, True)
-            _stroke(canvas, paths[i], one.ink, width, case)
-            canvas.restore()
+            far = reach_css(width, crossing.angle_deg)
+            _stroke(canvas, _piece(one, crossing.along_one, far), case, width * (1 + 2 * CASE))
+            # A little longer than its edges, so that no seam is left where they end.
+            _stroke(canvas, _piece(one, crossing.along_one, far + SEAM_CSS), one.ink, width)
+
+
+def _piece(ribbon: Ribbon, middle: float, far: float) -> skia.Path:
+    """The part of a ribbon's middle line that lies so far around a place on it."""
+    line, distances = line_of(ribbon), _distances(ribbon)
+    whole = distances[-1]
+    corners = [d + turn for turn in (-whole, 0.0, whole) for d in distances[:-1].tolist()]
+    inside = sorted(d for d in corners if middle - far < d < middle + far)
+    places = np.array([middle - far, *inside, middle + far]) % whole
+    closed = np.vstack([line, line[:1]])
+    xs, ys = (np.interp(places, distances, closed[:, axis]) for axis in (0, 1))
+    path = skia.Path()
+    path.addPoly([skia.Point(float(x), float(y)) for x, y in zip(xs, ys, strict=True)], False)
+    return path
 
 
 def _path(ribbon: Ribbon) -> skia.Path:
@@ -177,10 +234,9 @@ def _path(ribbon: Ribbon) -> skia.Path:
     return path
 
 
-def _stroke(canvas: Any, path: skia.Path, ink: str, width: float, case: str) -> None:
-    for colour, wide in ((case, width + 2 * CASE_CSS), (ink, width)):
-        paint = skia.Paint(
-            Color=rgb_colour(colour), AntiAlias=True, Style=skia.Paint.kStroke_Style,
-            StrokeWidth=wide, StrokeJoin=skia.Paint.kRound_Join,
-        )  # fmt: skip
-        canvas.drawPath(path, paint)
+def _stroke(canvas: Any, path: skia.Path, colour: str, width: float) -> None:
+    paint = skia.Paint(
+        Color=rgb_colour(colour), AntiAlias=True, Style=skia.Paint.kStroke_Style,
+        StrokeWidth=width, StrokeJoin=skia.Paint.kRound_Join,
+    )  # fmt: skip
+    canvas.drawPath(path, paint)

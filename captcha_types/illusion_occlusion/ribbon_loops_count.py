@@ -6,8 +6,8 @@ Answer
     The set of tiles, in any order; a second click takes a selection back.
 Validity
     Ribbons are counted as the closed lines that are drawn. None crosses itself, two cross at
-    35 degrees or more, one over the other, no crossing lies at another, and ribbons that do
-    not cross keep apart. Ribbons stand out from the ground.
+    35 degrees or more, one over the other, no crossing reaches into another, and ribbons that
+    do not cross keep apart. Ribbons are wide enough and stand out from the ground.
 Source
     Illusory ribbons of NextGen-CAPTCHAs; set equality.
 """
@@ -40,11 +40,16 @@ SHAPES = ((2, 2), (2, 3))
 
 LOOPS = (2, 5)
 WIDTHS_CSS = (5.5, 4.2)
-"""Of ribbons from easy to hard."""
+"""Of ribbons from easy to hard, where crossings leave so much room."""
+
+LEAST_WIDTH_CSS = 2.4
 
 LEAST_ANGLE_DEG = 35.0
 LEAST_APART_WIDTHS = 1.3
 """Crossings, and ribbons that do not cross, are so many widths apart."""
+
+ROUNDED = 1e-5
+"""What rounding may add to the width of the state, CSS px."""
 
 LEAST_STEP = 34.0
 """Levels of grey between ribbons and ground, after decoding."""
@@ -65,7 +70,7 @@ class RibbonOptions(Options):
 
     shape: int | None = Knob(default=None, ge=0, le=len(SHAPES) - 1)
     hues: int | None = Knob(default=None, ge=1, le=LOOPS[1])
-    width: float | None = Knob(default=None, ge=WIDTHS_CSS[1], le=WIDTHS_CSS[0])
+    width: float | None = Knob(default=None, ge=LEAST_WIDTH_CSS, le=WIDTHS_CSS[0])
 
 
 @register("ribbon_loops_count", version=1, family="illusion_occlusion")
@@ -91,6 +96,7 @@ class RibbonLoopsCount(boards.BoardPuzzle[RibbonState, RibbonOptions]):
             count = asked if index in board.order else stream.choice(others)
             own = stream.shuffled([inks[k % hues] for k in range(count)])
             tiles.append(ribbons.choose_ribbons(stream, tile, count, own, width, hard))
+        width = round(min([width, *(ribbons.widest(own) for own in tiles)]), 6)
         pale = board.ground.mood == "light"
         return RibbonState(
             board=board,
@@ -106,6 +112,8 @@ class RibbonLoopsCount(boards.BoardPuzzle[RibbonState, RibbonOptions]):
 
     def check(self, state: RibbonState) -> None:
         self.check_board(state)
+        if state.width < LEAST_WIDTH_CSS:
+            raise Rejected("ribbons too thin", value=state.width, limit=LEAST_WIDTH_CSS)
         for tile, own in zip(state.board.tiles, state.tiles, strict=True):
             room = tile.grown(-state.width / 2 - 1.0)
             if not all(room.holds(ribbons.box_of(ribbon)) for ribbon in own):
@@ -116,6 +124,9 @@ class RibbonLoopsCount(boards.BoardPuzzle[RibbonState, RibbonOptions]):
             apart = ribbons.least_apart(own) / state.width
             if apart < LEAST_APART_WIDTHS:
                 raise Rejected("ribbons too near", value=apart, limit=LEAST_APART_WIDTHS)
+            most = ribbons.widest(own)
+            if state.width > most + ROUNDED:
+                raise Rejected("ribbons too near", value=state.width, limit=most)
             if not all(state.board.ground.tone.reads(r.ink, LARGE_GLYPHS) for r in own):
                 raise Rejected("a ribbon does not stand out")
 
@@ -170,5 +181,6 @@ class RibbonLoopsCount(boards.BoardPuzzle[RibbonState, RibbonOptions]):
         if at is not None:
             one = replace(state.tiles[at][0], wobble=0.0)
             yield "ribbons too near", changed((one, replace(one, radius=one.radius - 3.0)), at)
+        yield "ribbons too thin", state.model_copy(update={"width": LEAST_WIDTH_CSS - 0.5})
         faint = replace(first, ink=state.board.ground.colours[0])
         yield "a ribbon does not stand out", changed((faint, *own[1:]))

@@ -25,7 +25,7 @@ reading: Any = load_judge("board_reading", Path(__file__).parent)
 RADII = np.arange(9.0, 34.0, 1.0)
 """CSS px of the middle line of a ribbon."""
 
-WHOLE = 0.78
+WHOLE = 0.75
 """Share of a circle that is ink where a ribbon runs: it strays from round by a twentieth."""
 
 ONE = 0.75
@@ -33,6 +33,9 @@ ONE = 0.75
 
 MISREADS = 0.04
 """In a tile the wholest circle may be one that neighbours enclose: 2 of 100, looked at."""
+
+SPREAD = np.ones((3, 3), np.uint8)
+"""A thin ribbon of a wide tile leaves the circle by about its half width: ink is made wider."""
 
 SIZE = 0.12
 """Rings that differ by more than this share from the wholest are none."""
@@ -59,7 +62,7 @@ def _circle(radius: float) -> Any:
 def _rings(ink: Any, scale: float) -> int:
     """Ribbons of a tile."""
     size = (round(ink.shape[1] / scale), round(ink.shape[0] / scale))
-    small = cv2.resize(ink, size, interpolation=cv2.INTER_AREA)
+    small = cv2.dilate(cv2.resize(ink, size, interpolation=cv2.INTER_AREA), SPREAD)
     found: list[tuple[float, float, float, float]] = []
     for radius in RADII:
         whole = cv2.filter2D(small, -1, _circle(float(radius)), borderType=cv2.BORDER_CONSTANT)
