@@ -68,18 +68,18 @@ def build_tiny_vlm(folder: Path) -> Path:
 
     Every call writes the same weights; the generator of the caller is left as it was.
     """
-    processor = _processor()
+    processor = llava_processor()
     tokens = processor.tokenizer.get_vocab()
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(0)
-        model = LlavaForConditionalGeneration(_config(tokens))
+        model = LlavaForConditionalGeneration(llava_config(tokens))
     folder.mkdir(parents=True, exist_ok=True)
     model.save_pretrained(folder)
     processor.save_pretrained(folder)
     return folder
 
 
-def _processor() -> LlavaProcessor:
+def llava_processor() -> LlavaProcessor:
     """Pictures and text to what the model eats."""
     side = {"height": IMAGE_SIDE_PX, "width": IMAGE_SIDE_PX}
     return LlavaProcessor(
@@ -111,7 +111,7 @@ def _tokenizer() -> PreTrainedTokenizerFast:
     )
 
 
-def _config(tokens: dict[str, int]) -> LlavaConfig:
+def llava_config(tokens: dict[str, int]) -> LlavaConfig:
     """Two layers each for seeing and for writing."""
     return LlavaConfig(
         vision_config=CLIPVisionConfig(
