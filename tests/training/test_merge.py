@@ -88,7 +88,8 @@ class TestTies:
             same = [v for v in votes if v * mass > 0]
             expected.append(start + 0.7 * (sum(same) / len(same) if same else 0.0))
         mixed = ties(BASE, OTHERS, [1.0] * 3, density=density, scale=0.7)
-        torch.testing.assert_close(mixed.flatten(), torch.tensor(expected, dtype=torch.float64), **EXACT)
+        wanted = torch.tensor(expected, dtype=torch.float64)
+        torch.testing.assert_close(mixed.flatten(), wanted, **EXACT)
 
 
 def saved(folder: Path, tensors, tied: bool | None = None, **config) -> Path:

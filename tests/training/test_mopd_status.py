@@ -75,7 +75,7 @@ class TestStatus:
         assert statuses(SLIDER, said(Click(DRAG.start))) == ["type"]
 
     @pytest.mark.parametrize(
-        "text", ["", "I cannot do this", "<think>x</think><action></action>", "<action>Clic", "\x00"]
+        "text", ["", "I cannot do it", "<think>x</think><action></action>", "<action>Clic", "\x00"]
     )
     def test_what_cannot_be_read(self, text: str) -> None:
         assert statuses(SLIDER, text) == ["unparsable"]
@@ -148,7 +148,7 @@ class TestSpans:
 class Pieces:
     """A tokenizer whose tokens are given; 0 is special."""
 
-    all_special_ids = [0]
+    all_special_ids = (0,)
 
     def __init__(self, *pieces: bytes) -> None:
         self.pieces = pieces
@@ -273,7 +273,7 @@ class TestHint:
 
 
 class TestRouting:
-    DOMAINS = ["b", "a", "b", "c", "a", "b"]
+    DOMAINS = ("b", "a", "b", "c", "a", "b")
 
     def test_each_domain_is_scored_once_and_rows_come_back_in_their_order(self) -> None:
         calls: list[str] = []

@@ -20,7 +20,7 @@ class Tokenizer(Protocol):
     """The part of a tokenizer that is needed."""
 
     @property
-    def all_special_ids(self) -> list[int]:
+    def all_special_ids(self) -> Sequence[int]:
         """Ids that are no text."""
         ...
 
