@@ -170,24 +170,24 @@ def _sample_part(path: Path, member: Member) -> tuple[str, str]:
     return key, part
 
 
-def iter_samples(path: Path) -> Iterator[tuple[str, dict[str, bytes], int]]:
-    """Key, parts and offset of every sample, in file order, one sample in memory.
+def iter_samples(path: Path, *, start: int = 0) -> Iterator[tuple[str, dict[str, bytes], int]]:
+    """Key, parts and offset of every sample from ``start`` on, in file order, one in memory.
 
     ``ShardCorrupt`` where the shard is cut or damaged, after the samples before that place.
     Parts that are apart come as two samples, as in other readers: ``shard_check`` tells.
     """
-    current, parts, start = "", dict[str, bytes](), 0
-    for member in _walk_file(path):
+    current, parts, offset = "", dict[str, bytes](), start
+    for member in _walk_file(path, start=start):
         key, part = _sample_part(path, member)
         if key != current:
             if parts:
-                yield current, parts, start
-            current, parts, start = key, {}, member.offset
+                yield current, parts, offset
+            current, parts, offset = key, {}, member.offset
         if part in parts:
             raise ShardCorrupt(f"{path} holds {key}.{part} twice in a row")
         parts[part] = member.data
     if parts:
-        yield current, parts, start
+        yield current, parts, offset
 
 
 def read_sample(path: Path, offset: int, key: str) -> dict[str, bytes]:

@@ -86,10 +86,14 @@ class DataConfig(Part):
 
 
 class OptimConfig(Part):
-    """The optimiser: AdamW. ``batch`` is examples a process and forward pass."""
+    """The optimiser: AdamW. ``batch`` is examples a process and forward pass.
+
+    With ``epochs`` the steps are counted from the manifests: so many passes over the samples.
+    """
 
     lr: float = Field(default=1e-5, gt=0, lt=1)
     steps: int = Field(default=1000, ge=1)
+    epochs: float | None = Field(default=None, gt=0)
     warmup: int = Field(default=10, ge=0)
     schedule: Literal["constant", "linear", "cosine"] = "constant"
     batch: int = Field(default=4, ge=1)
@@ -214,14 +218,17 @@ class BenchmarkConfig(Part):
 
 
 class EvalConfig(Part):
-    """What is evaluated (a model or an endpoint) on what (sources of runs, or a benchmark)."""
+    """What is evaluated (a model or an endpoint) on what (sources of runs, or a benchmark).
+
+    ``per_class`` is the most examples of one class and source.
+    """
 
     out: Path
     model: ModelConfig | None = None
     endpoint: EndpointConfig | None = None
     data: DataConfig | None = None
     benchmark: BenchmarkConfig | None = None
-    limit: int | None = Field(default=None, ge=1)
+    per_class: int | None = Field(default=None, ge=1)
     batch: int = Field(default=8, ge=1)
     seed: int = Field(default=0, ge=0, lt=2**31)
     sample: SampleConfig = SampleConfig(temperature=0.0)

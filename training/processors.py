@@ -13,7 +13,7 @@ import json
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import transformers
 from transformers import (
@@ -81,7 +81,7 @@ def _class_of(name: str) -> type[Any]:
         return getattr(transformers, stated)
     kind = type(AutoConfig.from_pretrained(name))
     if kind in PROCESSOR_MAPPING:
-        return PROCESSOR_MAPPING[kind]
+        return cast("type[Any]", PROCESSOR_MAPPING[kind])
     raise DependencyMissing(
         f"{name} does not say what processor belongs to it; this version of transformers is "
         f"{transformers.__version__}"
