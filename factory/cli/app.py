@@ -35,6 +35,10 @@ gallery.command(
     help="Write a run as pages that open from a disk.",
 )
 app.command(gallery)
+app.command(
+    "factory.cli.train_command:train", name="train",
+    help="Train, merge and evaluate models on runs.",
+)  # fmt: skip
 
 COMMANDS = {
     "list": "List the CAPTCHA classes.",

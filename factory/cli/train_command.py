@@ -1,0 +1,97 @@
+"""``factory train``: the stages of training, imported when they run."""
+
+from __future__ import annotations
+
+import json as encoding
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Annotated, Any
+
+from cyclopts import App, Parameter
+
+from factory.core.errors import DependencyMissing
+
+train = App(name="train", help="Train, merge and evaluate models on runs.")
+
+NEEDED = ("torch", "transformers", "trl", "peft", "safetensors", "accelerate")
+"""What the train extra brings."""
+
+Config = Annotated[Path, Parameter(name="--config")]
+Changes = Annotated[tuple[str, ...], Parameter(name="--set", negative=())]
+Resume = Annotated[bool, Parameter(negative=())]
+Out = Annotated[Path | None, Parameter(name="--out")]
+
+
+def need_extra() -> None:
+    """``DependencyMissing`` in one line when the train extra is not installed."""
+    missing = [name for name in NEEDED if find_spec(name) is None]
+    if missing:
+        raise DependencyMissing(
+            f"`factory train` needs {', '.join(missing)}: run `make train-extra` or "
+            "`pip install 'gui-data-factory[train]'`"
+        )
+
+
+def _told(out: Path | None, changes: tuple[str, ...]) -> list[str]:
+    return [*changes, *([f"out={encoding.dumps(str(out))}"] if out else [])]
+
+
+@train.command
+def sft(*, config: Config, out: Out = None, set: Changes = (), resume: Resume = False) -> None:
+    """Mid-training and supervised fine-tuning.
+
+    Parameters
+    ----------
+    config
+        A TOML file of the stage; docs/training.md has all fields.
+    out
+        Folder of the stage, instead of the config's.
+    set
+        One field as NAME=VALUE, such as optim.lr=1e-4; repeatable, wins over the file.
+    resume
+        Go on from the last whole checkpoint.
+    """
+    need_extra()
+    from training.config import SftConfig, load_config
+    from training.sft import train_sft
+
+    _done(train_sft(load_config(SftConfig, config, _told(out, set)), resume=resume))
+
+
+@train.command(name="eval")
+def evaluate(
+    *,
+    config: Config,
+    out: Out = None,
+    set: Changes = (),
+    json: Annotated[bool, Parameter(negative=())] = False,
+) -> None:
+    """Evaluate a model or an endpoint on runs, or on a benchmark's file.
+
+    Parameters
+    ----------
+    config
+        A TOML file with the model or endpoint and the data or benchmark.
+    out
+        Folder of the evaluation, instead of the config's.
+    set
+        One field as NAME=VALUE; repeatable, wins over the file.
+    json
+        Print the scores as JSON.
+    """
+    need_extra()
+    from training import evaluate as scoring
+    from training.config import EvalConfig, load_config
+
+    settings = load_config(EvalConfig, config, _told(out, set))
+    summary = scoring.evaluate(settings)
+    print(encoding.dumps(summary) if json else scoring.table(summary))
+    if not json:
+        print(f"wrote       {settings.out / 'scores.json'}")
+
+
+def _done(folder: Any) -> None:
+    losses = [line["loss"] for line in folder.metrics() if "loss" in line]
+    if losses:
+        print(f"loss        {losses[0]:.4g} -> {losses[-1]:.4g}")
+    print(f"model       {folder.model}")
