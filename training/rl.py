@@ -1,0 +1,173 @@
+"""Offline RL of one domain: GRPO on sampled answers, paid by the rules of the factory.
+
+TRL's ``GRPOTrainer`` does the work. Ours are the batches, which come from streamed shards with an
+exact cursor, the reward, and what is logged of it.
+"""
+
+# pyright: reportMissingImports=false
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import datasets
+from torch.utils.data import DataLoader
+from trl import GRPOConfig, GRPOTrainer
+
+from factory.core.reward import ActionWeights, CaptchaWeights, GroundingWeights
+from training.collate import ChatForm
+from training.config import MopdConfig, RewardConfig, RlConfig
+from training.group_stats import group_counts, measures
+from training.models import load_policy, save_policy
+from training.rewards import RewardOptions, refused, score
+from training.rollouts import MixedPrompts, Prompts, Rollouts
+from training.run_folder import RunFolder
+from training.samples import Example
+from training.sft import Keeper, process, run_trainer, trainer_args
+from training.sources import digests, open_sources
+from training.stream import Reader
+
+THINK = "<think>"
+
+
+def train_rl(config: RlConfig, *, resume: bool = False) -> RunFolder:
+    """Train and save; returns the run folder. Resumes exactly: same losses as without a stop."""
+    rank, world = process()
+    sources = open_sources(config.data)
+    folder = RunFolder.open(config, config.out, digests(sources), resume=resume, main=rank == 0)
+    if folder.done:
+        return folder
+    model, processor = load_policy(config.model)
+    if config.beta and config.model.lora is None:
+        _keep_reference(model, processor, folder)
+    form = ChatForm.of(processor)
+    reader = Reader.of(rank, world)
+    prompts = MixedPrompts(config.data, seed=config.optim.seed, reader=reader)
+    rollouts = rollouts_of(config, prompts, form, config.group)
+    keeper = Keeper(folder, rollouts, main=rank == 0)
+    trainer = RolloutTrainer(
+        rollouts,
+        model=model,
+        reward_funcs=[Payment(form, options_of(config.reward), config.group)],
+        args=grpo_args(
+            config, folder, form,
+            num_generations=config.group,
+            beta=config.beta,
+            epsilon=config.epsilon,
+            scale_rewards=config.scale_rewards,
+            use_vllm=config.use_vllm,
+        ),
+        train_dataset=no_rows(),
+        processing_class=processor,
+        callbacks=[keeper],
+    )  # fmt: skip
+    run_trainer(trainer, keeper, folder, processor, resume=resume)
+    return folder
+
+
+def _keep_reference(model: Any, processor: Any, folder: RunFolder) -> None:
+    """Save the policy as it starts: TRL loads the reference of the KL from where a model lies."""
+    reference = folder.path / "reference"
+    if not (reference / "config.json").is_file():
+        save_policy(model, processor, reference)
+    model.config._name_or_path = str(reference)
+
+
+def options_of(config: RewardConfig) -> RewardOptions:
+    """The reward as a config has it."""
+    return RewardOptions(
+        grounding=GroundingWeights(*config.grounding),
+        action=ActionWeights(*config.action),
+        captcha=CaptchaWeights(*config.captcha),
+        dense=config.dense,
+        per_slot=config.per_slot,
+    )
+
+
+def rollouts_of(
+    config: RlConfig | MopdConfig, prompts: Prompts, form: ChatForm, group: int
+) -> Rollouts:
+    """Batches for one optimiser step, each used ``iterations`` times."""
+    optim = config.optim
+    return Rollouts(
+        prompts,
+        form,
+        size=optim.batch * optim.accumulation,
+        group=group,
+        repeats=optim.accumulation * config.iterations,
+    )
+
+
+def grpo_args(
+    config: RlConfig | MopdConfig, folder: RunFolder, form: ChatForm, **more: Any
+) -> GRPOConfig:
+    """TRL's arguments: answers are sampled once a step, and used for ``iterations`` steps."""
+    optim, sample = config.optim, config.sample
+    # A checkpoint between the steps of one batch of answers could not be resumed exactly.
+    save_every = -(-optim.save_every // config.iterations) * config.iterations
+    args = trainer_args(
+        GRPOConfig, config, folder, optim.steps,
+        max_completion_length=sample.max_new_tokens,
+        temperature=sample.temperature,
+        top_p=sample.top_p,
+        num_iterations=config.iterations,
+        steps_per_generation=optim.accumulation,
+        shuffle_dataset=False,
+        loss_type="grpo",
+        disable_dropout=True,
+        generation_kwargs={"suppress_tokens": sorted(form.image_tokens)},
+        **more,
+    )  # fmt: skip
+    args.save_steps = save_every
+    return args
+
+
+def no_rows() -> datasets.IterableDataset:
+    """TRL wants a data set at hand; ours come from ``Rollouts``."""
+    return datasets.Dataset.from_dict({"prompt": [""]}).to_iterable_dataset()
+
+
+class RolloutTrainer(GRPOTrainer):
+    """TRL's trainer on our generation batches, which are this process's own already."""
+
+    def __init__(self, rollouts: Rollouts, **kwargs: Any) -> None:
+        self.rollouts = rollouts
+        super().__init__(**kwargs)
+
+    def get_train_dataloader(self) -> DataLoader[Any]:
+        return DataLoader(self.rollouts, batch_size=None)
+
+
+class Payment:
+    """The reward of sampled answers, as TRL calls it; its parts go to the log."""
+
+    __name__ = "total"
+
+    def __init__(self, form: ChatForm, options: RewardOptions, group: int) -> None:
+        self.form, self.options, self.group = form, options, group
+
+    def __call__(
+        self,
+        completions: Sequence[Any],
+        example: Sequence[Example],
+        log_metric: Any,
+        **_: Any,
+    ) -> list[float]:
+        texts = [opened(self.form, completion[-1]["content"]) for completion in completions]
+        scored = [
+            score(one, text, self.options) for one, text in zip(example, texts, strict=True)
+        ]
+        said = [refused(one, text) for one, text in zip(example, texts, strict=True)]
+        for name, value in measures(example, scored, said).items():
+            log_metric(name, value)
+        totals = [one.total for one in scored]
+        counts = group_counts(totals, [one.outcome for one in scored], self.group)
+        for name, value in counts._asdict().items():
+            log_metric(f"groups/{name}", float(value))
+        return totals
+
+
+def opened(form: ChatForm, text: str) -> str:
+    """The answer with its thinking opened, where the prompt opened it."""
+    return THINK + text if form.opens_thinking else text
