@@ -87,16 +87,21 @@ class ChatForm:
             special=tuple(sorted(set(tokenizer.all_special_tokens), key=len, reverse=True)),
         )
 
-    def prompt(self, example: Example) -> str:
-        """The conversation as text, up to where the model goes on.
+    def turns(self, example: Example) -> list[dict[str, Any]]:
+        """``messages`` without special tokens in their words.
 
-        A special token in the words of a question is taken apart: written out it would be read
-        as a picture or as the end of a turn.
+        They are taken apart: written out they would be read as a picture or as the end of a turn.
         """
         turns = messages(example)
         for turn in turns:
             turn["content"] = [self._harmless(part) for part in turn["content"]]
-        return self.processor.apply_chat_template(turns, tokenize=False, add_generation_prompt=True)
+        return turns
+
+    def prompt(self, example: Example) -> str:
+        """The conversation as text, up to where the model goes on."""
+        return self.processor.apply_chat_template(
+            self.turns(example), tokenize=False, add_generation_prompt=True
+        )
 
     def _harmless(self, part: dict[str, Any]) -> dict[str, Any]:
         text = part.get("text", "")

@@ -138,21 +138,47 @@ class SftConfig(StageConfig):
     """Mid-training and supervised fine-tuning."""
 
 
-class RlConfig(StageConfig):
+class RolloutConfig(StageConfig):
+    """What the stages have that sample answers from the policy, ``group`` of them a prompt.
+
+    ``optim.batch`` counts answers; those of ``optim.accumulation`` passes are sampled at once and
+    used for ``iterations`` steps.
+    """
+
+    iterations: int = Field(default=1, ge=1)
+    sample: SampleConfig = SampleConfig()
+    reward: RewardConfig = RewardConfig()
+    group: int = Field(default=8, ge=1)
+
+    @model_validator(mode="after")
+    def _answers_are_sampled(self) -> Self:
+        if self.sample.temperature == 0:
+            raise ValueError("sample.temperature 0 gives one answer again and again")
+        answers = self.optim.batch * self.optim.accumulation
+        if answers % max(2, self.group):
+            raise ValueError(
+                f"optim.batch x optim.accumulation = {answers} answers a process and step must be "
+                f"a multiple of {max(2, self.group)}, the group"
+            )
+        return self
+
+
+class RlConfig(RolloutConfig):
     """Offline RL: GRPO on sampled responses, one domain after the other (n/s)."""
 
     group: int = Field(default=8, ge=2)
-    iterations: int = Field(default=1, ge=1)
     beta: float = Field(default=0.0, ge=0)
     epsilon: float = Field(default=0.2, gt=0, lt=1)
-    sample: SampleConfig = SampleConfig()
-    reward: RewardConfig = RewardConfig()
     scale_rewards: Literal["group", "batch", "none"] = "group"
     use_vllm: bool = False
 
 
-class MopdConfig(StageConfig):
-    """On-policy distillation from the teachers of the domains, ``{domain: model}``."""
+class MopdConfig(RolloutConfig):
+    """On-policy distillation from the teachers of the domains, ``{domain: model}``.
+
+    ``hint = false`` and ``structure = false`` are the ablations; both together are plain
+    on-policy distillation. ``normaliser`` weighs rows equally, or tokens.
+    """
 
     teachers: dict[str, str] = Field(min_length=1)
     lam_correct: float = Field(default=0.0, ge=0)
@@ -164,17 +190,21 @@ class MopdConfig(StageConfig):
     window: tuple[float, float] = (0.5, 2.0)
     advantage_clip: float = Field(default=5.0, gt=0)
     outcome_alpha: float = Field(default=0.0, ge=0)
+    normaliser: Literal["sequence", "token"] = "sequence"
     group: int = Field(default=1, ge=1)
-    iterations: int = Field(default=1, ge=1)
     offload: bool = True
-    sample: SampleConfig = SampleConfig()
-    reward: RewardConfig = RewardConfig()
 
     @model_validator(mode="after")
     def _window_holds_one(self) -> Self:
         low, high = self.window
         if not 0 <= low <= 1 <= high:
             raise ValueError(f"window {low}..{high} must hold 1, the ratio of a sample on policy")
+        return self
+
+    @model_validator(mode="after")
+    def _outcome_has_groups(self) -> Self:
+        if self.outcome_alpha and self.group < 2:
+            raise ValueError("outcome_alpha compares answers to one prompt: group must be >= 2")
         return self
 
 

@@ -13,19 +13,20 @@ from typing import Any
 
 import datasets
 from torch.utils.data import DataLoader
-from trl import GRPOConfig, GRPOTrainer
+from trl.trainer.grpo_config import GRPOConfig
+from trl.trainer.grpo_trainer import GRPOTrainer
 
 from factory.core.reward import ActionWeights, CaptchaWeights, GroundingWeights
 from training.collate import ChatForm
-from training.config import MopdConfig, RewardConfig, RlConfig
+from training.config import RewardConfig, RlConfig, RolloutConfig
 from training.group_stats import group_counts, measures
 from training.models import load_policy, save_policy
 from training.rewards import RewardOptions, refused, score
 from training.rollouts import MixedPrompts, Prompts, Rollouts
 from training.run_folder import RunFolder
 from training.samples import Example
-from training.sft import Keeper, process, run_trainer, trainer_args
-from training.sources import digests, open_sources
+from training.sft import Keeper, process, run_trainer, steps_of, trainer_args
+from training.sources import Source, digests, open_sources, static_steps
 from training.stream import Reader
 
 THINK = "<think>"
@@ -44,15 +45,14 @@ def train_rl(config: RlConfig, *, resume: bool = False) -> RunFolder:
     form = ChatForm.of(processor)
     reader = Reader.of(rank, world)
     prompts = MixedPrompts(config.data, seed=config.optim.seed, reader=reader)
-    rollouts = rollouts_of(config, prompts, form, config.group)
+    rollouts = rollouts_of(config, prompts, form)
     keeper = Keeper(folder, rollouts, main=rank == 0)
     trainer = RolloutTrainer(
         rollouts,
         model=model,
         reward_funcs=[Payment(form, options_of(config.reward), config.group)],
         args=grpo_args(
-            config, folder, form,
-            num_generations=config.group,
+            config, folder, form, rollout_steps(config, sources, world),
             beta=config.beta,
             epsilon=config.epsilon,
             scale_rewards=config.scale_rewards,
@@ -85,29 +85,36 @@ def options_of(config: RewardConfig) -> RewardOptions:
     )
 
 
-def rollouts_of(
-    config: RlConfig | MopdConfig, prompts: Prompts, form: ChatForm, group: int
-) -> Rollouts:
+def rollout_steps(config: RolloutConfig, sources: Sequence[Source], world: int) -> int:
+    """The number of optimiser steps; with ``epochs`` each sample is a prompt so many times."""
+    optim = config.optim
+    prompts = optim.batch * optim.accumulation * world // config.group
+    counted = static_steps(sources, optim.epochs or 1, prompts) * config.iterations
+    return steps_of(optim, counted)
+
+
+def rollouts_of(config: RolloutConfig, prompts: Prompts, form: ChatForm) -> Rollouts:
     """Batches for one optimiser step, each used ``iterations`` times."""
     optim = config.optim
     return Rollouts(
         prompts,
         form,
         size=optim.batch * optim.accumulation,
-        group=group,
+        group=config.group,
         repeats=optim.accumulation * config.iterations,
     )
 
 
 def grpo_args(
-    config: RlConfig | MopdConfig, folder: RunFolder, form: ChatForm, **more: Any
+    config: RolloutConfig, folder: RunFolder, form: ChatForm, steps: int, **more: Any
 ) -> GRPOConfig:
     """TRL's arguments: answers are sampled once a step, and used for ``iterations`` steps."""
     optim, sample = config.optim, config.sample
     # A checkpoint between the steps of one batch of answers could not be resumed exactly.
     save_every = -(-optim.save_every // config.iterations) * config.iterations
     args = trainer_args(
-        GRPOConfig, config, folder, optim.steps,
+        GRPOConfig, config, folder, steps,
+        num_generations=max(2, config.group),  # TRL has no less; groups of one are distillation's
         max_completion_length=sample.max_new_tokens,
         temperature=sample.temperature,
         top_p=sample.top_p,
@@ -155,9 +162,7 @@ class Payment:
         **_: Any,
     ) -> list[float]:
         texts = [opened(self.form, completion[-1]["content"]) for completion in completions]
-        scored = [
-            score(one, text, self.options) for one, text in zip(example, texts, strict=True)
-        ]
+        scored = [score(one, text, self.options) for one, text in zip(example, texts, strict=True)]
         said = [refused(one, text) for one, text in zip(example, texts, strict=True)]
         for name, value in measures(example, scored, said).items():
             log_metric(name, value)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import datasets
 import torch
@@ -143,10 +143,21 @@ def trainer_args(kind: Any, config: StageConfig, folder: RunFolder, steps: int, 
     )
 
 
+class Resumable(Protocol):
+    """Batches that know where their stream stands, and can be taken back."""
+
+    stream: Any
+
+    @property
+    def cursor(self) -> Cursor:
+        """Where the stream stands behind the last batch."""
+        ...
+
+
 class Keeper(TrainerCallback):
     """Writes metrics and cursors while a trainer runs."""
 
-    def __init__(self, folder: RunFolder, batches: BatchStream, *, main: bool) -> None:
+    def __init__(self, folder: RunFolder, batches: Resumable, *, main: bool) -> None:
         self.folder, self.batches, self.main = folder, batches, main
 
     def restore(self, checkpoint: Path) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import torch
 from trl.trainer.utils import add_fused_lm_head
 
-from training.config import MopdConfig, ModelConfig
+from training.config import ModelConfig, MopdConfig
 from training.models import load_policy, same_vocabulary
 
 

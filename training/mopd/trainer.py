@@ -34,6 +34,7 @@ from training.rl import (
     grpo_args,
     no_rows,
     options_of,
+    rollout_steps,
     rollouts_of,
 )
 from training.rollouts import DomainPrompts, Row, by_domain
@@ -64,7 +65,7 @@ def train_mopd(config: MopdConfig, *, resume: bool = False) -> RunFolder:
     form = ChatForm.of(processor)
     reader = Reader.of(rank, world)
     prompts = DomainPrompts(config.data, seed=config.optim.seed, reader=reader)
-    rollouts = rollouts_of(config, prompts, form, config.group)
+    rollouts = rollouts_of(config, prompts, form)
     keeper = Keeper(folder, rollouts, main=rank == 0)
     trainer = MopdTrainer(
         config,
@@ -72,7 +73,7 @@ def train_mopd(config: MopdConfig, *, resume: bool = False) -> RunFolder:
         rollouts,
         model=model,
         reward_funcs=[Payment(form, options_of(config.reward), config.group)],
-        args=grpo_args(config, folder, form, num_generations=config.group, beta=0.0),
+        args=grpo_args(config, folder, form, rollout_steps(config, sources, world), beta=0.0),
         train_dataset=no_rows(),
         processing_class=processor,
         callbacks=[keeper],
@@ -133,23 +134,18 @@ class MopdTrainer(RolloutTrainer):
             text = THINK + text
         slots = classify(example, text)
         self._count(worst(slots))
-        return token_weights(
-            tokens(offsets, slots), self.lambdas, structure=self.config.structure
-        )
+        return token_weights(tokens(offsets, slots), self.lambdas, structure=self.config.structure)
 
     def _count(self, status: Status) -> None:
-        mode = "train" if self.model.training else "eval"
         for one in Status:
-            self._metrics[mode][f"status/{one.value}"].append(float(one is status))
+            self._metrics["train"][f"status/{one.value}"].append(float(one is status))
 
     def _scored(
         self, domain: str, examples: Sequence[Example], answers: Sequence[Sequence[int]]
     ) -> list[Tensor]:
         """Log-probabilities of the answers' tokens by the teacher, behind its hinted prompts."""
         if self.config.hint:
-            examples = [
-                replace(one, prompt=hinted(one.prompt, one, one.lang)) for one in examples
-            ]
+            examples = [replace(one, prompt=hinted(one.prompt, one, one.lang)) for one in examples]
         size = self.args.per_device_train_batch_size
         found: list[Tensor] = []
         with self.teachers.resident(domain, self.accelerator.device) as teacher:
@@ -210,7 +206,6 @@ class MopdTrainer(RolloutTrainer):
         )
 
     def _log_gaps(self, logps: Tensor, teacher: Tensor, entropies: Tensor, mask: Tensor) -> None:
-        mode = "train" if self.model.training else "eval"
         kept = mask.bool()
         clip = self.config.advantage_clip
         gains = advantages(teacher, logps, clip)[kept]
@@ -221,8 +216,8 @@ class MopdTrainer(RolloutTrainer):
             "entropy": entropies[kept].mean(),
         }
         for name, value in found.items():
-            gathered = self.accelerator.gather(value.float().reshape(1))
-            self._metrics[mode][name].append(gathered.mean().item())
+            gathered: Any = self.accelerator.gather(value.float().reshape(1))
+            self._metrics["train"][name].append(gathered.mean().item())
 
 
 def padded(rows: Sequence[Any], like: Tensor) -> Tensor:
@@ -231,4 +226,3 @@ def padded(rows: Sequence[Any], like: Tensor) -> Tensor:
     for row, values in zip(whole, rows, strict=True):
         row[: len(values)] = torch.as_tensor(values, dtype=torch.float32, device=like.device)
     return whole
-
