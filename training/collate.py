@@ -26,7 +26,7 @@ IGNORED = -100
 _SENTINEL = "\u2402answer\u2403"
 """Stands for the answer while a template is read for what ends a turn."""
 
-_THINK = "<think>"
+THINK = "<think>"
 _ZERO_WIDTH = "\u200b"
 
 DONE = {"en": "Done so far: ", "zh": "已完成的操作："}
@@ -82,7 +82,7 @@ class ChatForm:
         return cls(
             processor,
             ending=_ending(tokenizer, whole.rpartition(_SENTINEL)[2]),
-            opens_thinking=prompt.rstrip().endswith(_THINK),
+            opens_thinking=prompt.rstrip().endswith(THINK),
             image_tokens=_image_tokens(processor),
             special=tuple(sorted(set(tokenizer.all_special_tokens), key=len, reverse=True)),
         )
@@ -113,7 +113,7 @@ class ChatForm:
     def answer_ids(self, text: str) -> list[int]:
         """The tokens of an answer and of the end of its turn; special tokens in it are words."""
         if self.opens_thinking:
-            text = text.removeprefix(_THINK)
+            text = text.removeprefix(THINK)
         tokenizer = self.processor.tokenizer
         ids = tokenizer(text, add_special_tokens=False, split_special_tokens=True)["input_ids"]
         return [*ids, *self.ending]
@@ -121,7 +121,7 @@ class ChatForm:
     def said(self, ids: Sequence[int]) -> str:
         """What sampled tokens say, with the thinking opened where the prompt opened it."""
         text = self.processor.tokenizer.decode(list(ids), skip_special_tokens=True)
-        return _THINK + text if self.opens_thinking else text
+        return THINK + text if self.opens_thinking else text
 
 
 def _ending(tokenizer: Any, tail: str) -> tuple[int, ...]:

@@ -22,7 +22,10 @@ from safetensors.torch import save_file
 from torch import Tensor
 
 from factory.core.errors import InvalidOptions
+from training.config import MergeConfig
 from training.lib.checkpoint import INDEX, WEIGHTS, Checkpoint
+from training.models import model_folder
+from training.run_folder import RunFolder
 
 Method = Literal["linear", "ties"]
 Rule = Callable[[str, Sequence[Tensor], "Tensor | None"], Tensor]
@@ -32,6 +35,27 @@ SHARD_BYTES = 2 << 30
 """Bytes of tensors that an output file holds, and so what waits in memory to be written."""
 
 _NOT_WEIGHTS = (".safetensors", ".bin", ".pt", ".pth", ".safetensors.index.json")
+
+
+def train_merge(config: MergeConfig, *, resume: bool = False) -> RunFolder:
+    """Merge as a stage; returns the run folder, whose model is the merged one.
+
+    What an interrupted merge left is written anew.
+    """
+    folder = RunFolder.open(config, config.out, resume=resume)
+    if not folder.done:
+        shutil.rmtree(folder.model, ignore_errors=True)
+        merge(
+            [Path(model_folder(name)) for name in config.models],
+            folder.model,
+            method=config.method,
+            weights=config.weights,
+            base=Path(model_folder(config.base)) if config.base else None,
+            density=config.density,
+            scale=config.scale,
+        )
+        folder.finish({"method": config.method, "models": list(config.models)})
+    return folder
 
 
 def linear(tensors: Sequence[Tensor], weights: Sequence[float]) -> Tensor:

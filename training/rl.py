@@ -29,8 +29,6 @@ from training.sft import Keeper, process, run_trainer, steps_of, trainer_args
 from training.sources import Source, digests, open_sources, static_steps
 from training.stream import Reader
 
-THINK = "<think>"
-
 
 def train_rl(config: RlConfig, *, resume: bool = False) -> RunFolder:
     """Train and save; returns the run folder. Resumes exactly: same losses as without a stop."""
@@ -43,6 +41,7 @@ def train_rl(config: RlConfig, *, resume: bool = False) -> RunFolder:
     if config.beta and config.model.lora is None:
         _keep_reference(model, processor, folder)
     form = ChatForm.of(processor)
+    stop_at_turns(model, form)
     reader = Reader.of(rank, world)
     prompts = MixedPrompts(config.data, seed=config.optim.seed, reader=reader)
     rollouts = rollouts_of(config, prompts, form)
@@ -72,6 +71,13 @@ def _keep_reference(model: Any, processor: Any, folder: RunFolder) -> None:
     if not (reference / "config.json").is_file():
         save_policy(model, processor, reference)
     model.config._name_or_path = str(reference)
+
+
+def stop_at_turns(model: Any, form: ChatForm) -> None:
+    """An answer ends where the template ends a turn, whatever else the model's own config says."""
+    own = model.generation_config.eos_token_id
+    known = own if isinstance(own, list) else [own] if own is not None else []
+    model.generation_config.eos_token_id = sorted({*known, form.ending[-1]})
 
 
 def options_of(config: RewardConfig) -> RewardOptions:
@@ -156,12 +162,12 @@ class Payment:
 
     def __call__(
         self,
-        completions: Sequence[Any],
+        completion_ids: Sequence[Sequence[int]],
         example: Sequence[Example],
         log_metric: Any,
         **_: Any,
     ) -> list[float]:
-        texts = [opened(self.form, completion[-1]["content"]) for completion in completions]
+        texts = [self.form.said(ids) for ids in completion_ids]
         scored = [score(one, text, self.options) for one, text in zip(example, texts, strict=True)]
         said = [refused(one, text) for one, text in zip(example, texts, strict=True)]
         for name, value in measures(example, scored, said).items():
@@ -171,8 +177,3 @@ class Payment:
         for name, value in counts._asdict().items():
             log_metric(f"groups/{name}", float(value))
         return totals
-
-
-def opened(form: ChatForm, text: str) -> str:
-    """The answer with its thinking opened, where the prompt opened it."""
-    return THINK + text if form.opens_thinking else text

@@ -58,6 +58,72 @@ def sft(*, config: Config, out: Out = None, set: Changes = (), resume: Resume = 
     _done(train_sft(load_config(SftConfig, config, _told(out, set)), resume=resume))
 
 
+@train.command
+def rl(*, config: Config, out: Out = None, set: Changes = (), resume: Resume = False) -> None:
+    """Offline RL: GRPO on sampled answers, paid by the factory's own judges.
+
+    Parameters
+    ----------
+    config
+        A TOML file of the stage; docs/training.md has all fields.
+    out
+        Folder of the stage, instead of the config's.
+    set
+        One field as NAME=VALUE, such as optim.lr=1e-5; repeatable, wins over the file.
+    resume
+        Go on from the last whole checkpoint.
+    """
+    need_extra()
+    from training.config import RlConfig, load_config
+    from training.rl import train_rl
+
+    _done(train_rl(load_config(RlConfig, config, _told(out, set)), resume=resume))
+
+
+@train.command
+def mopd(*, config: Config, out: Out = None, set: Changes = (), resume: Resume = False) -> None:
+    """Distil the teachers of several domains into one student, on its own answers.
+
+    Parameters
+    ----------
+    config
+        A TOML file of the stage; docs/training.md has all fields.
+    out
+        Folder of the stage, instead of the config's.
+    set
+        One field as NAME=VALUE, such as hint=false; repeatable, wins over the file.
+    resume
+        Go on from the last whole checkpoint.
+    """
+    need_extra()
+    from training.config import MopdConfig, load_config
+    from training.mopd.trainer import train_mopd
+
+    _done(train_mopd(load_config(MopdConfig, config, _told(out, set)), resume=resume))
+
+
+@train.command
+def merge(*, config: Config, out: Out = None, set: Changes = (), resume: Resume = False) -> None:
+    """Merge models of one architecture by their weights: linear, or TIES.
+
+    Parameters
+    ----------
+    config
+        A TOML file with the models and the method.
+    out
+        Folder of the merged model, instead of the config's.
+    set
+        One field as NAME=VALUE, such as density=0.3; repeatable, wins over the file.
+    resume
+        Do again what was interrupted.
+    """
+    need_extra()
+    from training.config import MergeConfig, load_config
+    from training.merge import train_merge
+
+    _done(train_merge(load_config(MergeConfig, config, _told(out, set)), resume=resume))
+
+
 @train.command(name="eval")
 def evaluate(
     *,

@@ -17,7 +17,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from training.collate import ChatForm, prompt_batch, with_answers
+from training.collate import THINK, ChatForm, prompt_batch, with_answers
 from training.config import MopdConfig
 from training.models import load_policy
 from training.mopd.hint import hinted
@@ -28,7 +28,6 @@ from training.mopd.status import Status, classify, worst
 from training.mopd.teachers import Teachers
 from training.mopd.weights import Lambdas, token_weights
 from training.rl import (
-    THINK,
     Payment,
     RolloutTrainer,
     grpo_args,
@@ -36,6 +35,7 @@ from training.rl import (
     options_of,
     rollout_steps,
     rollouts_of,
+    stop_at_turns,
 )
 from training.rollouts import DomainPrompts, Row, by_domain
 from training.run_folder import RunFolder
@@ -63,6 +63,7 @@ def train_mopd(config: MopdConfig, *, resume: bool = False) -> RunFolder:
     model, processor = load_policy(config.model)
     teachers = Teachers.load(config, processor)
     form = ChatForm.of(processor)
+    stop_at_turns(model, form)
     reader = Reader.of(rank, world)
     prompts = DomainPrompts(config.data, seed=config.optim.seed, reader=reader)
     rollouts = rollouts_of(config, prompts, form)
