@@ -32,11 +32,20 @@ from training.stream import Reader
 
 def train_rl(config: RlConfig, *, resume: bool = False) -> RunFolder:
     """Train and save; returns the run folder. Resumes exactly: same losses as without a stop."""
-    rank, world = process()
+    rank, _ = process()
     sources = open_sources(config.data)
     folder = RunFolder.open(config, config.out, digests(sources), resume=resume, main=rank == 0)
-    if folder.done:
-        return folder
+    if not folder.done:
+        trainer, keeper = rl_trainer(config, folder, sources)
+        run_trainer(trainer, keeper, folder, trainer.processing_class, resume=resume)
+    return folder
+
+
+def rl_trainer(
+    config: RlConfig, folder: RunFolder, sources: Sequence[Source]
+) -> tuple[RolloutTrainer, Keeper]:
+    """The trainer of a run folder, and what keeps its metrics and cursors."""
+    rank, world = process()
     model, processor = load_policy(config.model)
     if config.beta and config.model.lora is None:
         _keep_reference(model, processor, folder)
@@ -46,23 +55,23 @@ def train_rl(config: RlConfig, *, resume: bool = False) -> RunFolder:
     prompts = MixedPrompts(config.data, seed=config.optim.seed, reader=reader)
     rollouts = rollouts_of(config, prompts, form)
     keeper = Keeper(folder, rollouts, main=rank == 0)
+    args = grpo_args(
+        config, folder, form, rollout_steps(config, sources, world),
+        beta=config.beta,
+        epsilon=config.epsilon,
+        scale_rewards=config.scale_rewards,
+        use_vllm=config.use_vllm,
+    )  # fmt: skip
     trainer = RolloutTrainer(
         rollouts,
         model=model,
         reward_funcs=[Payment(form, options_of(config.reward), config.group)],
-        args=grpo_args(
-            config, folder, form, rollout_steps(config, sources, world),
-            beta=config.beta,
-            epsilon=config.epsilon,
-            scale_rewards=config.scale_rewards,
-            use_vllm=config.use_vllm,
-        ),
+        args=args,
         train_dataset=no_rows(),
         processing_class=processor,
         callbacks=[keeper],
-    )  # fmt: skip
-    run_trainer(trainer, keeper, folder, processor, resume=resume)
-    return folder
+    )
+    return trainer, keeper
 
 
 def _keep_reference(model: Any, processor: Any, folder: RunFolder) -> None:

@@ -7,6 +7,7 @@
       data.json         the runs that were read, with the digests of their manifests
       versions.json     Python, torch, transformers, trl, peft, this project
       metrics.jsonl     one line a logged step, always
+      curves.svg        the same as curves
       checkpoints/      checkpoint-N with weights, optimiser, random states and data cursor
       model/            the result, loadable with plain transformers
       done.json         written last

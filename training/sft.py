@@ -23,6 +23,7 @@ from trl.trainer.sft_trainer import SFTTrainer
 from training.collate import ChatForm, SftCollator, longest_of
 from training.config import OptimConfig, SftConfig, StageConfig
 from training.models import count_parameters, load_policy, save_policy
+from training.plots import write_plot
 from training.run_folder import RunFolder
 from training.sources import digests, open_sources, static_steps
 from training.stream import Cursor, Reader, ShardStream
@@ -201,4 +202,5 @@ def run_trainer(
         save_policy(model, processor, folder.model)
         everything, trained = count_parameters(model)
         counts = {"parameters": everything, "trained": trained}
+        write_plot(folder.metrics(), folder.path / "curves.svg", folder.path.name)
         folder.finish({"step": trainer.state.global_step, **counts, **result.metrics})

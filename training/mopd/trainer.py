@@ -41,7 +41,7 @@ from training.rollouts import DomainPrompts, Row, by_domain
 from training.run_folder import RunFolder
 from training.samples import Example
 from training.sft import Keeper, process, run_trainer
-from training.sources import digests, open_sources
+from training.sources import Source, digests, open_sources
 from training.stream import Reader
 
 PASSED_ON = (
@@ -54,12 +54,21 @@ like."""
 
 def train_mopd(config: MopdConfig, *, resume: bool = False) -> RunFolder:
     """Train and save; returns the run folder. Resumes exactly: same losses as without a stop."""
-    rank, world = process()
+    rank, _ = process()
     sources = open_sources(config.data)
     known(list(by_domain(config.data.sources)), config.teachers)
     folder = RunFolder.open(config, config.out, digests(sources), resume=resume, main=rank == 0)
-    if folder.done:
-        return folder
+    if not folder.done:
+        trainer, keeper = mopd_trainer(config, folder, sources)
+        run_trainer(trainer, keeper, folder, trainer.processing_class, resume=resume)
+    return folder
+
+
+def mopd_trainer(
+    config: MopdConfig, folder: RunFolder, sources: Sequence[Source]
+) -> tuple[MopdTrainer, Keeper]:
+    """The trainer of a run folder, and what keeps its metrics and cursors."""
+    rank, world = process()
     model, processor = load_policy(config.model)
     teachers = Teachers.load(config, processor)
     form = ChatForm.of(processor)
@@ -79,8 +88,7 @@ def train_mopd(config: MopdConfig, *, resume: bool = False) -> RunFolder:
         processing_class=processor,
         callbacks=[keeper],
     )
-    run_trainer(trainer, keeper, folder, processor, resume=resume)
-    return folder
+    return trainer, keeper
 
 
 class MopdTrainer(RolloutTrainer):
