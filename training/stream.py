@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import accumulate
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -67,6 +68,7 @@ class _SourceStream:
 
     def __init__(self, source: Source, data: DataConfig, name: str, reader: Reader) -> None:
         self.source, self.data, self.name, self.reader = source, data, name, reader
+        self.first = [0, *accumulate(info.samples for info in source.shards)]
         self.by_shard = len(source.shards) >= reader.parts
         self.mark, self.draws = _Mark(), 0
         self.buffer: list[tuple[Example, _Place]] = []
@@ -76,7 +78,9 @@ class _SourceStream:
         """The next example: one out of the buffer, whose place the next one read takes."""
         while len(self.buffer) < self.data.shuffle:
             self.buffer.append(self._take())
-        chosen = Stream(f"{self.name}/buffer/{self.draws}").integer(0, len(self.buffer))
+        chosen = Stream(f"{self.name}/{self.reader.part}/buffer/{self.draws}").integer(
+            0, len(self.buffer)
+        )
         self.draws += 1
         example, _ = self.buffer[chosen]
         self.buffer[chosen] = self._take()
@@ -127,7 +131,10 @@ class _SourceStream:
                     yield example
 
     def _order(self, epoch: int) -> list[int]:
-        """The shards of a pass, by number: all in a random order, or every parts-th of them."""
+        """The shards of a pass, by number: all in a random order, or every parts-th of them.
+
+        The order is the same for all readers, so they never take the same shard in one pass.
+        """
         numbers = Stream(f"{self.name}/order/{epoch}").shuffled(range(len(self.source.shards)))
         return numbers[self.reader.part :: self.reader.parts] if self.by_shard else numbers
 
@@ -136,7 +143,8 @@ class _SourceStream:
         path = self.source.path(info)
         samples = enumerate(iter_samples(path, start=start.offset), start.sample)
         for sample, (key, parts, offset) in samples:
-            if not self.by_shard and sample % self.reader.parts != self.reader.part:
+            number = self.first[shard] + sample
+            if not self.by_shard and number % self.reader.parts != self.reader.part:
                 continue
             skipped = start.done if sample == start.sample else 0
             for number, example in enumerate(self._examples(path, key, parts)):
@@ -165,7 +173,7 @@ class ShardStream:
     def __init__(self, data: DataConfig, *, seed: int = 0, reader: Reader | None = None) -> None:
         self.data, self.reader = data, reader or Reader()
         self.sources = open_sources(data)
-        self.name = f"stream/{seed}/{self.reader.part}/{self.reader.parts}"
+        self.name = f"stream/{seed}"
         self.draws = 0
         self._streams = [
             _SourceStream(source, data, f"{self.name}/{number}", self.reader)
@@ -177,7 +185,9 @@ class ShardStream:
 
     def __next__(self) -> Example:
         weights = [source.config.weight for source in self.sources]
-        drawn = Stream(f"{self.name}/mixture/{self.draws}").weighted(self._streams, weights)
+        drawn = Stream(f"{self.name}/{self.reader.part}/mixture/{self.draws}").weighted(
+            self._streams, weights
+        )
         self.draws += 1
         return drawn.draw()
 
