@@ -13,7 +13,7 @@ import tomllib
 from collections.abc import Mapping
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal, Self
 
 import orjson
 from pydantic import (
@@ -73,6 +73,9 @@ class RunConfig(BaseModel):
     """One run of ``factory gen``. Shares are relative weights; they need not sum to 1."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", validate_default=True)
+
+    LOCAL: ClassVar[frozenset[str]] = frozenset({"assets"})
+    """Fields about this machine: not data, and not written into a run."""
 
     type: str
     n: int = Field(default=1000, ge=1, le=100_000_000)
@@ -140,7 +143,7 @@ class RunConfig(BaseModel):
         return tuple(context for context in CONTEXTS if context in value)
 
     @classmethod
-    def build(cls, **values: Any) -> RunConfig:
+    def build(cls, **values: Any) -> Self:
         """Validate; ``InvalidOptions`` with one line per fault."""
         try:
             return cls(**values)
@@ -148,17 +151,16 @@ class RunConfig(BaseModel):
             raise InvalidOptions(f"the run cannot start: {faults(error)}") from error
 
     @classmethod
-    def load(cls, path: Path, **overrides: Any) -> RunConfig:
+    def load(cls, path: Path, **overrides: Any) -> Self:
         """Read a TOML file; keyword values win over the file."""
         return cls.build(**{**read_toml(path), **overrides})
 
     def data_fields(self) -> dict[str, Any]:
         """The options that affect data, JSON-able and in a fixed order."""
         skipped = {
-            "type", "n", "seed", "split", "assets", "allow_repeats", "keep_rejected",
-            "shard_samples",
+            "type", "n", "seed", "split", "allow_repeats", "keep_rejected", "shard_samples",
         }  # fmt: skip
-        return self.model_dump(mode="json", exclude=skipped)
+        return self.model_dump(mode="json", exclude=skipped | self.LOCAL)
 
     def data_digest(self) -> str:
         """8 hex digits of the digest of everything that affects data."""

@@ -6,3 +6,4 @@ ROOT = Path(__file__).resolve().parent
 BASE = ROOT / "_base"
 BACKDROPS = ROOT / "backdrops"
 SCENARIOS = ROOT / "scenarios"
+LLM = ROOT / "llm"

@@ -7,6 +7,9 @@ from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
 
+from factory.cli.llm_options import LlmOptions
+from factory.core.errors import InvalidOptions
+
 Many = tuple[str, ...]
 
 
@@ -27,6 +30,12 @@ def grounding(
     sizes: Literal["usual", "small"] | None = None,
     format: str | None = None,
     quality: int | None = None,
+    prompt: Many = (),
+    scenarios: Path | None = None,
+    persona: Path | None = None,
+    reference: Path | None = None,
+    way: str = "layout",
+    llm: Annotated[LlmOptions | None, Parameter(name="*")] = None,
     config: Path | None = None,
     workers: str = "auto",
     start_method: str = "",
@@ -73,6 +82,18 @@ def grounding(
         jpg (4:4:4, quality 90) or png (lossless).
     quality
         JPEG quality, 50..100.
+    prompt
+        A scenario in words that a language model writes pages for; repeatable.
+    scenarios
+        A file of such scenarios, a line each.
+    persona
+        A file of people to write for, a line each, instead of the built-in grammar.
+    reference
+        A screenshot whose style the pages take: colours, theme, density, bars.
+    way
+        layout (the model fills a plan that our grammar draws) or html (it writes whole pages).
+    llm
+        How the model is reached.
     config
         A TOML file with the same fields; the command line wins over it.
     workers
@@ -104,6 +125,13 @@ def grounding(
         "negatives": negatives, "proof": proof, "sizes": sizes,
         "platforms": gen_request.weights(platform) or None,
     }  # fmt: skip
+    if prompt or scenarios:
+        from factory.cli import gen_llm
+
+        asked = gen_llm.Asked(prompt, scenarios, persona, reference, way, llm or LlmOptions())
+        fields |= gen_llm.fields_of(asked)
+    elif persona or reference or llm:
+        raise InvalidOptions("--persona, --reference and --llm-... go with --prompt or --scenarios")
     batch = gen_request.build(
         fields, config=config, difficulty=None, lang=lang, viewport=viewport, theme=theme,
         context=(), option=(), assets=(),

@@ -22,7 +22,11 @@
     |  |- SchemaMismatch                    a record or table has another schema
     |  |- ShardCorrupt                      a shard is not what the manifest says
     |  '- DiskFull                 exit 6   no space left; `--resume` completes the run
-    '- HolesFound                  exit 7   more indices than allowed could not be made
+    |- HolesFound                  exit 7   more indices than allowed could not be made
+    '- ModelError                  exit 8   a language model could not be asked
+       |- ModelUnreachable                  its server is silent, or refuses the key or the model
+       |- BudgetSpent                       a cap of calls, tokens or cost is reached
+       '- NotRecorded                       an answer was to be replayed and there is none
 
 Exit 0 is success, 1 is a failed verification or check, 130 an interrupt.
 A message says what happened with its values, the likely cause and the next
@@ -171,3 +175,21 @@ class HolesFound(FactoryError):
     """More indices than allowed could not be made."""
 
     exit_code = 7
+
+
+class ModelError(FactoryError):
+    """A language model could not be asked; `--resume` goes on when it can."""
+
+    exit_code = 8
+
+
+class ModelUnreachable(ModelError):
+    """The server of a model does not answer, or refuses the key or the model."""
+
+
+class BudgetSpent(ModelError):
+    """A cap of calls, tokens or cost is reached."""
+
+
+class NotRecorded(ModelError):
+    """An answer was to be replayed, and nobody recorded it."""

@@ -17,10 +17,12 @@ from exporters.shards import PAGES, group_name
 from factory.config import RunConfig
 from factory.core import registry
 from factory.core.errors import InvalidOptions
+from factory.engine.llm_workshop import LlmWorkshop
 from factory.engine.mixture import quotas
 from factory.engine.scene_workshop import SceneWorkshop
 from factory.engine.studio import Studio, puzzle_of
 from factory.engine.workshop import Workshop
+from factory.llm_config import LLM_TYPES, LlmConfig
 from factory.scenarios import catalog
 from factory.scene_config import SceneConfig
 
@@ -71,6 +73,8 @@ class Batch:
 
 def open_workshop(config: RunConfig, bank: Path | None = None) -> Workshop:
     """What makes the samples of a completed config; ``bank`` is where its pages lie."""
+    if isinstance(config, LlmConfig):
+        return LlmWorkshop(config)
     if isinstance(config, SceneConfig):
         return SceneWorkshop(config)
     return Studio.open(config, bank=bank)
@@ -111,11 +115,13 @@ def resolve(named: str) -> list[str]:
     """The classes of a class, a family or ``all``; a scenario, or those of ``scenarios``."""
     if named == SCENARIOS:
         return list(catalog.apps())
-    return [named] if named in catalog.apps() else registry.resolve(named)
+    return [named] if named in (*catalog.apps(), *LLM_TYPES) else registry.resolve(named)
 
 
 def config_of(values: Mapping[str, Any]) -> RunConfig:
     """The config of a class or of a scenario."""
+    if values.get("type") in LLM_TYPES:
+        return LlmConfig.build(**values)
     kind = SceneConfig if values.get("type") in catalog.apps() else RunConfig
     return kind.build(**values)
 

@@ -26,6 +26,7 @@ from factory.core.errors import RunExists
 from factory.core.record import json_schema
 from factory.engine.batch import Batch, Workshops
 from factory.engine.card import card_text, licence_texts
+from factory.engine.llm_sources import write_sources
 from factory.engine.plates import bank_files
 from factory.engine.preview import preview_sheet
 from factory.engine.run import Work
@@ -70,6 +71,7 @@ def finish(out: Path, work: Work) -> dict[str, Any]:
     tally = Tally()
     write_manifest(out / "manifest.parquet", _columns(out, plans, twins, tally))
     _write_rejected(out, work)
+    write_sources(out, _beside(out, plans))
     holes = [key for line in ordered for key in line["holes"]]
     facts = {**tally.summary(), "duplicates": len(twins), "holes": len(holes)}
     facts["drawn"] = sum(line["drawn"] for line in ordered)
@@ -194,14 +196,14 @@ def batch_toml(batch: Batch) -> str:
     }
     lines = [*_toml_lines(whole)]
     for config in batch.configs:
-        values = config.model_dump(mode="json", exclude={"assets", "type", "n"})
+        values = config.model_dump(mode="json", exclude={"type", "n", *config.LOCAL})
         lines += ["", f"[class.{config.type}]", *_toml_lines(values, f"class.{config.type}.")]
     return "\n".join(lines) + "\n"
 
 
 def config_toml(config: RunConfig) -> str:
     """The config as TOML that ``--config`` reads back."""
-    return "\n".join(_toml_lines(config.model_dump(mode="json", exclude={"assets"}))) + "\n"
+    return "\n".join(_toml_lines(config.model_dump(mode="json", exclude={*config.LOCAL}))) + "\n"
 
 
 def _toml_lines(values: Mapping[str, Any], within: str = "") -> Iterator[str]:

@@ -120,6 +120,7 @@ def _record(
             "facts": dict(table.facts),
             "browser": judged.verdict.browser,
             "asked": [spec.to_json() for spec in asked],
+            **page.notes,
         },
         plate={"id": "", "viewport": f"{scene.window.width}x{scene.window.height}@{scale:g}"},
         checks={"targets": float(len(table.targets))},

@@ -13,6 +13,7 @@ from functools import cached_property
 from itertools import groupby, islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from exporters.shards import PAGES
 from factory.config import Viewport
@@ -24,6 +25,7 @@ from factory.engine.provenance import provenance, provenance_id
 from factory.engine.scene_record import page_record
 from factory.engine.workshop import Outcome
 from factory.scenarios import catalog, grammar, kits
+from factory.scenarios.catalog import App
 from factory.scenarios.page import ScenePage
 from factory.scene_config import SceneConfig
 from factory.web.verdict import Desk, PageFault
@@ -51,9 +53,10 @@ LOSSY, LOSSLESS = 0.22, 0.8
 class SceneWorkshop:
     """Makes the pages of one scenario. One desk, one browser, which ends with the process."""
 
+    attempts = MAX_ATTEMPTS
+
     def __init__(self, config: SceneConfig) -> None:
         self.config = config
-        self.app = catalog.app(config.type)
         self.generator = f"{config.type}@{VERSION}"
         self.digest = config.data_digest()
         self._factors: dict[str, Factor] = {}
@@ -109,7 +112,7 @@ class SceneWorkshop:
         """Refuse a run without a platform that the scenario has and a window suits."""
         if not self._platforms():
             raise InvalidOptions(
-                f"{self.config.type} exists on {', '.join(self.app.platforms)}; none of them is "
+                f"{self.config.type} exists on {', '.join(self._exists_on())}; none of them is "
                 "in --platform with a --viewport of its width"
             )
 
@@ -118,8 +121,12 @@ class SceneWorkshop:
         return {
             name: weight
             for name, weight in self.config.platforms.items()
-            if name in self.app.platforms and self.config.windows(name)
+            if name in self._exists_on() and self.config.windows(name)
         }
+
+    def _exists_on(self) -> tuple[str, ...]:
+        """The platforms that the scenario has."""
+        return catalog.app(self.config.type).platforms
 
     def _factor(self, split: str, name: str, weights: Mapping[str, float]) -> Factor:
         key = f"{self.config.type}|{split}|{self.config.seed}|{self.digest}|{name}"
@@ -127,19 +134,27 @@ class SceneWorkshop:
             self._factors[key] = Factor(key, weights)
         return self._factors[key]
 
+    def sources(self) -> dict[str, Any]:
+        """Pages of the grammar rest on nothing but their keys."""
+        return {}
+
     def page(self, key: SampleKey, attempt: int = 0) -> ScenePage:
         """The page of a key: its cell of the mixture, and the rest by its streams."""
+        scene = grammar.scene_of(self.config.type, f"{key}|{attempt}", self._cell(key))
+        return grammar.compose(scene)
+
+    def _cell(self, key: SampleKey) -> dict[str, str]:
+        """A key's cell of the mixture."""
         config, weights = self.config, self._platforms()
         platform = self._factor(key.split, "platform", weights).at(key.index).value
         windows = config.windows(platform)
         window = self._factor(key.split, f"window {platform}", windows).at(key.index).value
-        cell = {
+        return {
             "platform": platform,
             "window": window,
             "theme": self._factor(key.split, "theme", config.themes).at(key.index).value,
             "lang": self._factor(key.split, "lang", config.langs).at(key.index).value,
         }
-        return grammar.compose(grammar.scene_of(config.type, f"{key}|{attempt}", cell))
 
     def make(self, keys: Iterable[SampleKey]) -> Iterator[Outcome]:
         """The outcome of each key, in their order."""
@@ -151,26 +166,45 @@ class SceneWorkshop:
         """Judge the pages of all keys; compose those anew that have no verdict or no task."""
         made: dict[SampleKey, Made] = {}
         refused: dict[SampleKey, list[Rejected]] = {key: [] for key in keys}
-        for attempt in range(MAX_ATTEMPTS):
-            pages = {key: self.page(key, attempt) for key in keys if key not in made}
+        for attempt in range(self.attempts):
+            left = [key for key in keys if key not in made]
+            pages: dict[SampleKey, ScenePage] = {}
+            for key, composed in self._composed(left, attempt):
+                if isinstance(composed, Rejected):
+                    refused[key].append(composed)
+                else:
+                    pages[key] = composed
             for key, found in self._judged(pages):
                 try:
-                    if isinstance(found, PageFault):
-                        raise Rejected(str(found.reason))
-                    made[key] = page_record(
-                        self.config,
-                        self.app,
-                        key,
-                        pages[key],
-                        found,
-                        tuple(refused[key]),
-                        self.provenance_id,
-                    )
+                    made[key] = self._recorded(key, pages[key], found, tuple(refused[key]))
                 except Rejected as reason:
                     refused[key].append(reason)
         for key in keys:
             reasons = Counter(reason.reason for reason in refused[key])
-            yield made.get(key) or AttemptsExhausted(MAX_ATTEMPTS, reasons, key=str(key))
+            yield made.get(key) or AttemptsExhausted(self.attempts, reasons, key=str(key))
+
+    def _composed(
+        self, keys: list[SampleKey], attempt: int
+    ) -> Iterator[tuple[SampleKey, ScenePage | Rejected]]:
+        """The page of each key, or why an attempt gives none."""
+        yield from ((key, self.page(key, attempt)) for key in keys)
+
+    def _recorded(
+        self,
+        key: SampleKey,
+        page: ScenePage,
+        found: Judged | PageFault,
+        refused: tuple[Rejected, ...],
+    ) -> Made:
+        """The sample of a page; ``Rejected`` when it has no verdict, or nothing can be asked."""
+        if isinstance(found, PageFault):
+            raise Rejected(str(found.reason))
+        app = self._app_of(page)
+        return page_record(self.config, app, key, page, found, refused, self.provenance_id)
+
+    def _app_of(self, page: ScenePage) -> App:
+        """The app that tasks about a page ask of."""
+        return catalog.app(page.scene.app)
 
     def _judged(
         self, pages: Mapping[SampleKey, ScenePage]
@@ -215,6 +249,10 @@ class SceneWorkshop:
         return self._desk
 
     def _shell(self, kit: str) -> str:
+        """The address of a kit's shell, written when it is needed first."""
         folder = Path(self._shells.name)
         path = folder / f"shell-{kit}.html"
-        return path.resolve().as_uri() if path.is_file() else kits.write_shell(kit, folder)
+        return path.resolve().as_uri() if path.is_file() else self._write_shell(kit, folder)
+
+    def _write_shell(self, kit: str, folder: Path) -> str:
+        return kits.write_shell(kit, folder)

@@ -93,7 +93,10 @@ def make_shard(
                 count(len(rows), drawn, nbytes)
         if last_failure is not None and not rows:
             raise last_failure  # nothing at all: the class or the options are broken
-        beside = {"rows": rows, "rejected": rejected, "quarantined": quarantined}
+        beside = {
+            "rows": rows, "rejected": rejected, "quarantined": quarantined,
+            "sources": workshop.sources(),
+        }  # fmt: skip
         write_whole(plan.rows_path(out), orjson.dumps(beside))
         info = writer.close()
     count(len(rows), drawn, nbytes)

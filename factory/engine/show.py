@@ -21,6 +21,7 @@ from factory.engine.generate import complete
 from factory.engine.provenance import differences
 from factory.engine.stats import rows
 from factory.engine.workshop import Workshop, only
+from factory.llm_config import LlmConfig
 
 
 @dataclass(frozen=True)
@@ -100,6 +101,8 @@ def _workshop_for(
         if not run.is_dir():
             raise InvalidOptions(f"{run} is not a folder; give the --out of a run")
         config = config_of(fields_of(read_toml(run / "config.toml"), key.type, folders))
+        if isinstance(config, LlmConfig):
+            config = config.replayed(run)
         if config.assets_digest and not folders:
             raise InvalidOptions(f"{run} shows pictures of your own; name their folder by --assets")
         banked = assets.home() / "bank" / config.bank_digest / "bank.json"

@@ -67,6 +67,10 @@ class Workshop(Protocol):
         """Refuse now what some sample of this run would be refused for."""
         ...
 
+    def sources(self) -> dict[str, Any]:
+        """What the samples made since the last call rest on beside their keys, JSON-able."""
+        ...
+
     def make(self, keys: Iterable[SampleKey]) -> Iterator[Outcome]:
         """The outcome of each key, in their order."""
         ...
@@ -82,4 +86,5 @@ def only(workshop: Workshop, key: SampleKey) -> Made:
 
 def facts_of(workshop: Workshop) -> dict[str, Any]:
     """What must agree for a resume: config and versions, as one flat table."""
-    return {**workshop.config.model_dump(mode="json", exclude={"assets"}), **workshop.provenance}
+    config = workshop.config
+    return {**config.model_dump(mode="json", exclude={*config.LOCAL}), **workshop.provenance}

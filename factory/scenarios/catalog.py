@@ -82,6 +82,12 @@ def common() -> dict[str, Any]:
 
 
 @cache
+def common_functions() -> Mapping[str, Function]:
+    """Functions that every app has, by key."""
+    return {key: _function(key, value) for key, value in common()["fn"].items()}
+
+
+@cache
 def sections() -> Mapping[str, Words]:
     """What people call the parts of a screen, by ``Item.section``.
 
@@ -97,7 +103,7 @@ def app(name: str) -> App:
         raise InvalidOptions(f"no app {name!r}; there are {', '.join(apps())}")
     data = tomllib.loads((SCENARIOS / name / "app.toml").read_text(encoding="utf-8"))
     platforms = tuple(data["platforms"])
-    functions = common()["fn"] | data["fn"]
+    own = {key: _function(key, value) for key, value in data["fn"].items()}
     return App(
         name=name,
         names=_words(data["name"]),
@@ -105,7 +111,7 @@ def app(name: str) -> App:
         group=data["group"],
         platforms=platforms,
         screens={key: _screen(key, value, platforms) for key, value in data["screen"].items()},
-        fn={key: _function(key, value) for key, value in functions.items()},
+        fn={**common_functions(), **own},
         absent=_words(data["absent"]),
         questions={key: _words(value) for key, value in data.get("questions", {}).items()},
         words=data.get("words", {lang: {} for lang in LANGS}),

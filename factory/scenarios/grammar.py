@@ -9,6 +9,7 @@ from factory.core.errors import InvalidOptions
 from factory.core.rng import Stream
 from factory.draw.tokens import tokens_named
 from factory.scenarios import catalog
+from factory.scenarios.catalog import App
 from factory.scenarios.content import SceneContent
 from factory.scenarios.kits import kit_named, kits_for, tokens_for, wrapper_style
 from factory.scenarios.page import Platform, Scene, ScenePage
@@ -47,16 +48,21 @@ def scene_of(app: str, key_root: str, cell: Mapping[str, str]) -> Scene:
 
     ``InvalidOptions`` when the cell asks for what the app or kit does not have.
     """
+    return scene_for(catalog.app(app), key_root, cell)
+
+
+def scene_for(known: App, key_root: str, cell: Mapping[str, str]) -> Scene:
+    """The scene of a key of an app that need not be in the catalog."""
     unknown = sorted(set(cell) - set(CELL))
     if unknown:
         raise InvalidOptions(f"a cell has no {unknown}; it has {', '.join(CELL)}")
-    known, pick = catalog.app(app), _Pick(key_root, cell)
+    pick = _Pick(key_root, cell)
     platform = cast(Platform, pick("platform", known.platforms))
     screens = [s.name for s in known.screens.values() if platform in s.platforms]
     screen = pick("screen", screens)
     theme = pick("theme", _themes(platform, cell))
     return Scene(
-        app=app,
+        app=known.name,
         screen=screen,
         platform=platform,
         kit=pick("kit", kits_for(platform, theme)),
@@ -104,28 +110,44 @@ class _Pick:
 
 def compose(scene: Scene) -> ScenePage:
     """The page of a scene. The same scene gives the same page, byte for byte."""
-    app, kit = catalog.app(scene.app), kit_named(scene.kit)
     content = SceneContent(scene.app, scene.lang, scene.root)
-    screen = Screen(scene, app, kit, content)
+    template = f"scenarios/{scene.app}/{scene.screen}.html"
+    return compose_of(scene, catalog.app(scene.app), content, template)
+
+
+def compose_of(
+    scene: Scene,
+    app: App,
+    content: SceneContent,
+    template: str,
+    more: Mapping[str, object] | None = None,
+    style: str = "",
+) -> ScenePage:
+    """The page of a scene by any template, which also knows the names in ``more``.
+
+    ``style`` is custom properties that win over those of the token set.
+    """
+    screen = Screen(scene, app, kit_named(scene.kit), content)
     names = {
         "s": screen,
         "app_name": content.stream("name").choice(app.names[scene.lang]),
         "lang": scene.lang,
         **content.functions(),
+        **(more or {}),
     }
     render = environment().get_template
-    inner = render(f"scenarios/{scene.app}/{scene.screen}.html").render(names)
+    inner = render(template).render(names)
     chrome = render(f"scenarios/_chrome/{scene.platform}.html").render({**names, "inner": inner})
     return ScenePage(
         scene=scene,
-        body=_wrapped(scene, chrome),
+        body=_wrapped(scene, chrome, style),
         items=screen.placed(),
         title=names["app_name"],
         facts=dict(screen.facts),
     )
 
 
-def _wrapped(scene: Scene, inner: str) -> str:
+def _wrapped(scene: Scene, inner: str, style: str = "") -> str:
     """The wrapper carries what the shell cannot: theme, tokens, language, density."""
     kit, tokens = kit_named(scene.kit), tokens_named(scene.tokens)
     names = f"sc k-{kit.name} p-{scene.platform} t-{scene.theme} m-{tokens.mode} d-{scene.density}"
@@ -135,5 +157,6 @@ def _wrapped(scene: Scene, inner: str) -> str:
     own = f'class="{names}"' if 'class="' not in root else ""
     root = root.replace('class="', f'class="{names} ')
     return (
-        f'<div {own} lang="{scene.lang}" style="{wrapper_style(kit, tokens)}" {root}>{inner}</div>'
+        f'<div {own} lang="{scene.lang}" style="{wrapper_style(kit, tokens)}'
+        f'{" " if style else ""}{style}" {root}>{inner}</div>'
     )

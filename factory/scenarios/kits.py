@@ -127,26 +127,36 @@ def _mono_faces() -> str:
     )
 
 
-def shell_text(kit: str) -> str:
+POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; font-src file:; img-src data:; "
+    "script-src 'none'; form-action 'none'; base-uri 'none'; frame-src 'none'; object-src 'none'"
+)
+"""For bodies that others wrote: nothing but inline styles, our fonts and pictures in the page."""
+
+
+def shell_text(kit: str, policy: str = "") -> str:
     """The whole HTML of the page that bodies of a kit are swapped into.
 
     Styles are inline; fonts are ``file:`` addresses, so the page has to be opened from a file.
+    ``policy`` says what the page may load (Content-Security-Policy).
     """
     found = kit_named(kit)
     sheets = sorted((SCENARIOS / "_css").glob("*.css"))
     own = "\n".join(sheet.read_text(encoding="utf-8") for sheet in sheets)
     return (
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>scene</title>\n'
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        + (f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n' if policy else "")
+        + "<title>scene</title>\n"
         f"<style>{font_faces()}\n{_mono_faces()}\n@layer kit, skin, frame, tie;\n"
         f"@layer kit {{ {_package_sheet(found)} }}\n{own}\n@layer tie {{ {found.extra} }}\n"
         "</style>\n</head>\n<body></body>\n</html>\n"
     )
 
 
-def write_shell(kit: str, folder: Path) -> str:
+def write_shell(kit: str, folder: Path, policy: str = "") -> str:
     """Write the shell into ``folder``; its ``file:`` address."""
     path = folder / f"shell-{kit}.html"
-    path.write_text(shell_text(kit), encoding="utf-8")
+    path.write_text(shell_text(kit, policy), encoding="utf-8")
     return path.resolve().as_uri()
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
@@ -82,3 +82,5 @@ class ScenePage:
     title: str = ""
     facts: Mapping[str, str] = field(default_factory=dict)
     """What a screen question may ask: ``unread`` = ``3``; keys are of the app's questions."""
+    notes: Mapping[str, Any] = field(default_factory=dict)
+    """What its maker wants kept in the record."""

@@ -1,0 +1,87 @@
+"""Gates behind the verdict: whether a page that a model wrote is worth asking about."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from factory.core.errors import Rejected
+from factory.llm.reasons import Page
+from factory.scenarios.page import ScenePage
+from factory.web.verdict.judge import Judged
+from factory.web.verdict.pixels import rgb_of
+from factory.web.verdict.types import Reason
+
+FEWEST_TARGETS = 5
+"""Controls of the model's own that can be pressed."""
+FEWEST_ROLES = 2
+BLANK = 0.995
+"""Share of one colour from which a picture shows nothing."""
+OVERFLOW = 0.1
+"""Share of elements that stand beyond the right edge."""
+UNSEEN_SHARE, UNSEEN_LETTERS = 0.3, 200
+"""Of a page's letters, and how many, that are there and cannot be seen."""
+HIDDEN = {Reason.CSS_HIDDEN, Reason.NO_BOX, Reason.NO_INK, Reason.TOO_SMALL}
+CHROME = {"browser", "titlebar", "taskbar", "menubar", "dock"}
+"""Sections that are drawn around every screen."""
+EDGE_PX = 4.0
+STEP = 4
+"""Pixels of a picture are counted at every fourth place of both sides."""
+
+
+def check_page(page: ScenePage, judged: Judged, letters: Mapping[str, int]) -> None:
+    """``Rejected`` with the name of the first gate that a page does not pass.
+
+    ``letters`` counts the letters of the texts of a model's HTML, by their ids.
+    """
+    own = [one for one in judged.verdict.accepted if _is_own(page, one.selector)]
+    controls = [one for one in own if one.kind in ("control", "generic")]
+    _at_least(Page.FEW_TARGETS, len(controls), FEWEST_TARGETS)
+    _at_least(Page.FEW_ROLES, len({one.role or one.tag for one in controls}), FEWEST_ROLES)
+    share = _plainest(judged.png)
+    if share > BLANK:
+        raise Rejected(Page.BLANK, value=share, limit=BLANK)
+    _check_sides(page, judged)
+    _check_letters(judged, letters)
+
+
+def _is_own(page: ScenePage, selector: str) -> bool:
+    item = page.items.get(selector.removeprefix("#"))
+    return item is None or item.section not in CHROME
+
+
+def _at_least(gate: Page, found: int, limit: int) -> None:
+    if found < limit:
+        raise Rejected(gate, value=found, limit=limit)
+
+
+def _plainest(png: bytes) -> float:
+    """The share of the colour that most of the picture has."""
+    pixels = rgb_of(png)[::STEP, ::STEP].reshape(-1, 3).astype(np.uint32)
+    packed = pixels[:, 0] << 16 | pixels[:, 1] << 8 | pixels[:, 2]
+    return float(np.unique(packed, return_counts=True)[1].max() / len(packed))
+
+
+def _check_sides(page: ScenePage, judged: Judged) -> None:
+    """Elements that stand beyond the right edge: the page would have to be moved sideways."""
+    width = judged.verdict.window["width"]
+    boxes = [
+        one.box_xyxy_css for one in (*judged.verdict.accepted, *judged.verdict.rejected)
+        if one.box_xyxy_css and _is_own(page, one.selector)
+    ]  # fmt: skip
+    beyond = sum(box[2] > width + EDGE_PX for box in boxes) / max(1, len(boxes))
+    if beyond > OVERFLOW:
+        raise Rejected(Page.OVERFLOW, value=beyond, limit=OVERFLOW)
+
+
+def _check_letters(judged: Judged, letters: Mapping[str, int]) -> None:
+    """Texts that are there and are not seen, beside all that there are."""
+    hidden = sum(
+        letters.get(one.selector.removeprefix("#"), 0)
+        for one in judged.verdict.rejected
+        if one.kind == "text" and one.reason in HIDDEN
+    )
+    share = hidden / max(1, sum(letters.values()))
+    if hidden > UNSEEN_LETTERS and share > UNSEEN_SHARE:
+        raise Rejected(Page.UNSEEN_TEXT, value=share, limit=UNSEEN_SHARE)
