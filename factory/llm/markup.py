@@ -87,6 +87,21 @@ def text_of(node: Node | str) -> str:
     return node if isinstance(node, str) else "".join(text_of(one) for one in node.children)
 
 
+INLINE = {
+    "a", "b", "cite", "code", "del", "em", "i", "ins", "kbd", "mark", "q", "s", "small", "span",
+    "strong", "sub", "sup", "time", "u", "var",
+}  # fmt: skip
+"""Elements that do not part words."""
+
+
+def lines_of(node: Node | str) -> str:
+    """The letters in a tree as they are read: other elements part them."""
+    if isinstance(node, str):
+        return node
+    inner = "".join(lines_of(one) for one in node.children)
+    return inner if node.tag in INLINE else f" {inner} "
+
+
 def numbered(root: Node, prefix: str) -> dict[str, int]:
     """Give every element that holds letters of its own an id; how many letters, by id."""
     found: dict[str, int] = {}

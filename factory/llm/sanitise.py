@@ -27,6 +27,7 @@ from factory.llm.markup import (
     SVG,
     VOID,
     Node,
+    lines_of,
     numbered,
     text_of,
     written,
@@ -46,7 +47,7 @@ PAINTED = {"fill", "stroke", "clip-path", "filter", "mask", "transform", "cursor
 """Attributes of drawings that are read as CSS."""
 ART_SIDE = (16, 1200)
 DEFAULT_ART = (320, 160)
-_FENCE = re.compile(r"```(?:html|HTML)?[ \t]*\n(.*?)(?:```|$)", re.DOTALL)
+_FENCE = re.compile(r"```[a-zA-Z]*[ \t]*\n(.*?)(?:```|$)", re.DOTALL)
 _UNSEEN = re.compile(
     r"display\s*:\s*none|visibility\s*:\s*hidden|opacity\s*:\s*0(?![.\d])|opacity\s*:\s*0?\.0"
     r"|font-size\s*:\s*[01](?:px|pt|em|rem)?\s*(?:;|$|!)|text-indent\s*:\s*-\d{3}"
@@ -245,8 +246,10 @@ class _Reader(HTMLParser):
 
     def end(self) -> None:
         """Checks of all texts together, when everything is read."""
-        if self._raw:  # the element was never closed
-            self._take_raw(next(name for name, _ in reversed(self._open) if name in RAW))
+        unclosed = next((name for name, _ in reversed(self._open) if name in RAW), "")
+        if unclosed:
+            self._raw.append(self.rawdata)  # some versions of the parser keep it to themselves
+            self._take_raw(unclosed)
         check_hidden(" ".join(self._texts))
         for text in self._texts:
             check_hidden(text)
@@ -255,7 +258,7 @@ class _Reader(HTMLParser):
             raise BadAnswer(
                 Bad.HIDDEN_TEXT, f"{self._hidden} letters that nobody sees; {MOST_HIDDEN} at most"
             )
-        check_hidden(text_of(self.root))
+        check_hidden(lines_of(self.root))
 
 
 def _check_tag(tag: str, values: dict[str, str]) -> None:

@@ -9,7 +9,7 @@ from factory.llm.reasons import Bad, BadAnswer
 WORKERS = re.compile(r"serviceworker|\b(?:shared)?worker\s*\(|importscripts", re.IGNORECASE)
 NETWORK = re.compile(
     r"\bfetch\b|xmlhttprequest|websocket|eventsource|sendbeacon|rtcpeerconnection|webtransport"
-    r"|\bimport\s*[\(\"'{*]|\bnew\s+image\b|\.src\s*=|https?:|wss?:|['\"`]//|\bajax\b|\baxios\b"
+    r"|\bimport\b|\bnew\s+image\b|\.src\s*=|https?:|wss?:|['\"`]//|\bajax\b|\baxios\b"
     r"|speculationrules|prefetch",
     re.IGNORECASE,
 )

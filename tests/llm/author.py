@@ -15,7 +15,7 @@ DEEDS = (
     ("invite_member", "Invite member", "invite a member to the club", "users"),
     ("pay_deposit", "Pay deposit", "pay the deposit of a loan", "wallet"),
     ("show_map", "Show map", "show the map of the depot", "map"),
-    ("call_keeper", "Call keeper", "call the keeper on duty", "phone"),
+    ("alert_keeper", "Alert keeper", "alert the keeper on duty", "bell"),
 )
 DEEDS_ZH = (
     ("lend_item", "借出物品", "把借出物品登记给邻居", "send"),

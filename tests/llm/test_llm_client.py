@@ -83,7 +83,7 @@ def test_a_slow_answer_is_a_timeout(fault: Reply, tmp_path: Path) -> None:
 def test_a_server_that_stays_broken_stops_the_run(tmp_path: Path) -> None:
     with serving(lambda number, asked: Reply(status=500, text="on fire")) as fake:
         bench = Bench(fake.url, tmp_path, retries=2)
-        with pytest.raises(ModelUnreachable, match="3 times in a row.*on fire.*--resume"):
+        with pytest.raises(ModelUnreachable, match=r"3 times in a row.*on fire.*--resume"):
             bench.server.complete(request())
     assert bench.outcomes() == {"http_500": 3}
 
@@ -178,7 +178,7 @@ def test_tokens_that_nobody_counted_are_estimated(tmp_path: Path) -> None:
 def test_a_cap_of_calls_is_hard(tmp_path: Path) -> None:
     with serving(lambda number, asked: Reply(status=500)) as fake:
         bench = Bench(fake.url, tmp_path, caps=Caps(calls=3), retries=9)
-        with pytest.raises(BudgetSpent, match="3 of 3 calls.*--llm-max-calls"):
+        with pytest.raises(BudgetSpent, match=r"3 of 3 calls.*--llm-max-calls"):
             bench.server.complete(request())
     assert len(fake.calls) == 3, "failed calls count, too"
 

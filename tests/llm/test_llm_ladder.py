@@ -1,4 +1,4 @@
-"""An answer in a form: the strictest way that the server knows, then asking again with the fault."""
+"""An answer in a form: the strictest way that a server knows, then asking again with its fault."""
 
 from __future__ import annotations
 

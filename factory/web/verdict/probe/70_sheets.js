@@ -42,7 +42,11 @@ function readRules(rules, found) {
       if (selector.includes(":hover") && Array.from(rule.style).some((name) => MOVING.test(name)))
         found.hovers.push(...hoveredParts(selector));
     }
-    if (rule.styleSheet) readRules(rule.styleSheet.cssRules, found);
+    if (rule.styleSheet) {
+      const inner = factsOf(rule.styleSheet);
+      found.generates ||= inner.generates;
+      found.hovers.push(...inner.hovers);
+    }
     if (rule.cssRules && rule.cssRules.length) readRules(rule.cssRules, found);
   }
 }
