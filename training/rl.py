@@ -25,7 +25,7 @@ from training.rewards import RewardOptions, refused, score
 from training.rollouts import MixedPrompts, Prompts, Rollouts
 from training.run_folder import RunFolder
 from training.samples import Example
-from training.sft import Keeper, process, run_trainer, steps_of, trainer_args
+from training.sft import Keeper, own_loader, process, run_trainer, steps_of, trainer_args
 from training.sources import Source, digests, open_sources, static_steps
 from training.stream import Reader
 
@@ -158,7 +158,7 @@ class RolloutTrainer(GRPOTrainer):
         super().__init__(**kwargs)
 
     def get_train_dataloader(self) -> DataLoader[Any]:
-        return DataLoader(self.rollouts, batch_size=None)
+        return own_loader(self.rollouts)
 
 
 class Payment:

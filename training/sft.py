@@ -100,7 +100,13 @@ class StreamTrainer(SFTTrainer):
         super().__init__(**kwargs)
 
     def get_train_dataloader(self) -> DataLoader[Any]:
-        return DataLoader(self.batches, batch_size=None)
+        return own_loader(self.batches)
+
+
+def own_loader(batches: IterableDataset[Any]) -> DataLoader[Any]:
+    """Batches as they come. The generator is the loader's own: it draws a seed when it begins,
+    and from the common one that would shift every draw after a resume."""
+    return DataLoader(batches, batch_size=None, generator=torch.Generator())
 
 
 def a_look_at(stream: ShardStream) -> datasets.IterableDataset:
