@@ -25,7 +25,15 @@ from training.rewards import RewardOptions, refused, score
 from training.rollouts import MixedPrompts, Prompts, Rollouts
 from training.run_folder import RunFolder
 from training.samples import Example
-from training.sft import Keeper, own_loader, process, run_trainer, steps_of, trainer_args
+from training.sft import (
+    ExactResume,
+    Keeper,
+    own_loader,
+    process,
+    run_trainer,
+    steps_of,
+    trainer_args,
+)
 from training.sources import Source, digests, open_sources, static_steps
 from training.stream import Reader
 
@@ -150,7 +158,7 @@ def no_rows() -> datasets.IterableDataset:
     return datasets.Dataset.from_dict({"prompt": [""]}).to_iterable_dataset()
 
 
-class RolloutTrainer(GRPOTrainer):
+class RolloutTrainer(ExactResume, GRPOTrainer):
     """TRL's trainer on our generation batches, which are this process's own already."""
 
     def __init__(self, rollouts: Rollouts, **kwargs: Any) -> None:

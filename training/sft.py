@@ -16,7 +16,7 @@ from typing import Any, Protocol
 import datasets
 import torch
 from torch.utils.data import DataLoader, IterableDataset
-from transformers import TrainerCallback
+from transformers import PreTrainedModel, TrainerCallback
 from trl.trainer.sft_config import SFTConfig as TrlConfig
 from trl.trainer.sft_trainer import SFTTrainer
 
@@ -92,7 +92,26 @@ class BatchStream(IterableDataset[Any]):
         return self.stream.state()
 
 
-class StreamTrainer(SFTTrainer):
+class ExactResume:
+    """Mixed into a trainer: weights of a checkpoint are read by the names they were saved under.
+
+    transformers saves some families (LLaVA among them) under the names of older versions. Its
+    trainer reads them back as they are, finds none of them, and goes on from the weights that the
+    stage began with, with a warning only.
+    """
+
+    model: Any
+
+    def _load_from_checkpoint(self, resume_from_checkpoint: str, model: Any = None) -> None:
+        own: Any = model or self.model
+        if not isinstance(own, PreTrainedModel):  # adapters and sharded models have their own way
+            super()._load_from_checkpoint(resume_from_checkpoint, model)  # pyright: ignore[reportAttributeAccessIssue]
+            return
+        saved = type(own).from_pretrained(resume_from_checkpoint, dtype=own.dtype)
+        own.load_state_dict(saved.state_dict())
+
+
+class StreamTrainer(ExactResume, SFTTrainer):
     """TRL's trainer with our batches: they are collated, and this process's own, already."""
 
     def __init__(self, batches: BatchStream, **kwargs: Any) -> None:
