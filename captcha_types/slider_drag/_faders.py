@@ -40,7 +40,7 @@ NAME_CSS = 20.0
 KNOB_CSS = (22.0, 16.0)
 """A knob's length across the rail and along it (round ones are as long as across)."""
 
-TICK_CSS, LABEL_GAP = 6.0, 5.0
+TICK_CSS, LABEL_GAP = 7.0, 5.0
 LABEL_ROOM = 6.0
 """Between two labels at least."""
 

@@ -146,12 +146,18 @@ def _by_name(view: View, e: Element) -> Iterator[Ask]:
 
 
 def _by_function(view: View, e: Element) -> Iterator[Ask]:
-    if e.fn not in view.app.fn:
+    if e.fn not in view.app.fn or not all(_readable(view, value) for value in e.args.values()):
         return
     bare = Query(fn=e.fn, args=e.args)
     for detail in ({}, {"section": e.section}):
         if "" not in detail.values():
             yield Ask(style="function", query=_with(bare, detail))
+
+
+def _readable(view: View, value: str) -> bool:
+    """Whether a word that tells a function from its neighbours' can be read on the screen."""
+    wanted = normal(value)
+    return any(wanted in normal(e.text) for e in view.table.elements if e.seen == "yes")
 
 
 def _by_appearance(view: View, e: Element) -> Iterator[Ask]:

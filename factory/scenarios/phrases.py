@@ -152,6 +152,8 @@ def _chinese(before: list[str], core: str, after: list[str]) -> str:
     places = "".join(f"{place}的" for place in after)
     counted = "".join(part for part in before if part.startswith(("第", "最后")))
     rest = "".join(f"{part}的" for part in before if not part.startswith(("第", "最后")))
+    if core == words("zh")["role"]["row"] and not rest:
+        counted = counted.removesuffix("个")  # a row counts itself
     return f"{places}{counted}{rest}{core}"
 
 

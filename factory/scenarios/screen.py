@@ -61,6 +61,11 @@ class Screen:
         """Whether the page is for one of ``platforms``."""
         return self.scene.platform in platforms
 
+    @property
+    def section(self) -> str:
+        """The part of the screen that marks stand in now."""
+        return self._section
+
     def enter(self, section: str) -> str:
         """What is marked from now on stands in ``section``."""
         self._section = section

@@ -42,6 +42,9 @@ TICKED = ("checkbox", "switch", "radio")
 
 STATES = ("checked", "selected", "expanded", "pressed")
 """States that the page's markup and the item both tell, as ``true`` or ``false``."""
+UNFOLDED = ("row", "select")
+"""Roles that one calls folded or not; a button that opens a menu has ``aria-expanded`` as well."""
+
 SAID_TRUE, SAID_FALSE = {"true", "yes", "on", "1", "page", "step"}, {"false", "no", "off", "0", ""}
 
 
@@ -188,6 +191,9 @@ def joined_state(
     if "current" in dom:
         page.setdefault("selected", str(_flag(dom["current"]) != "false").lower())
     meant = {key: _flag(raw) for key, raw in item.state.items()} if item else {}
+    if item and item.role not in UNFOLDED:
+        page.pop("expanded", None)
+        meant.pop("expanded", None)
     page["disabled"] = str(shut).lower()
     meant.setdefault("disabled", "false" if item else page["disabled"])
     unsure = tuple(k for k in ("disabled", *STATES) if k in meant and meant[k] != page.get(k))

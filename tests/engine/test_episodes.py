@@ -83,9 +83,18 @@ def drawn_slot(drawn, record, pose):
     return whole[y0 - bare.y : y1 - bare.y, x0 - bare.x : x1 - bare.x]
 
 
+TELLING = 40
+"""Levels of 255, more than encoding adds."""
+
+
 def likest(picture, candidates):
-    """Which candidate has the least mean difference from a picture of its size."""
-    return int(np.argmin([np.abs(picture.astype(int) - other).mean() for other in candidates]))
+    """Which candidate differs least from a picture of its size, where candidates differ at all.
+
+    Elsewhere there is only the noise of two encodings, which may outweigh a small thing that moved.
+    """
+    shown = np.stack(candidates).astype(int)
+    telling = np.ptp(shown, axis=0) > TELLING
+    return int(np.argmin([np.abs(picture - one)[telling].mean() for one in shown]))
 
 
 def record_of(parts):
