@@ -82,7 +82,8 @@ def _holds(desk: Desk, folder: Path, scene: Scene) -> None:
     assert len(joined) >= (LEAST_BESIDE_DIALOG if covered else LEAST_TARGETS), scene
     assert len(joined) >= SIGNS_SHARE * len(targets), scene
     assert not [i for i in joined.values() if i.hidden], scene
-    assert not [i for k, i in joined.items() if i.label and not _says(i, targets[k], scene.window.height)], scene
+    height = scene.window.height
+    assert not [i for k, i in joined.items() if i.label and not _says(i, targets[k], height)], scene
     wrong = [i for k, i in joined.items() if not _agrees(i, targets[k])]
     assert not wrong, scene
 
