@@ -26,6 +26,7 @@ from factory.core.errors import RunExists
 from factory.core.record import json_schema
 from factory.engine.batch import Batch, Workshops
 from factory.engine.card import card_text, licence_texts
+from factory.engine.diversity import near_duplicates
 from factory.engine.llm_sources import write_sources
 from factory.engine.plates import bank_files
 from factory.engine.preview import preview_sheet
@@ -64,7 +65,7 @@ def finish(out: Path, work: Work) -> dict[str, Any]:
     if (out / "manifest.json").is_file():  # written last, so all else is there
         shutil.rmtree(out / "parts", ignore_errors=True)
         return orjson.loads((out / "manifest.json").read_bytes())
-    twins = duplicates(
+    twins = near_duplicates(_shapes(out, plans)) | duplicates(
         [(row["fingerprint"], row["key"]) for row in beside["rows"]]
         for beside in _beside(out, plans)
     )
@@ -142,6 +143,14 @@ def _publish(out: Path, manifest: Mapping[str, Any], known: dict[str, str]) -> N
 def _beside(out: Path, plans: Sequence[ShardPlan]) -> Iterator[dict[str, Any]]:
     for plan in plans:
         yield orjson.loads(plan.rows_path(out).read_bytes())
+
+
+def _shapes(out: Path, plans: Sequence[ShardPlan]) -> Iterator[tuple[str, int, str]]:
+    """Shape, perceptual hash and key of each page; puzzles have no shape."""
+    for beside in _beside(out, plans):
+        for row in beside["rows"]:
+            if '"shape"' in row["flags"]:
+                yield orjson.loads(row["flags"])["shape"], row["phash"], row["key"]
 
 
 def _columns(

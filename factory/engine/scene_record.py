@@ -20,6 +20,7 @@ from factory.core.geometry import Box, Point, to_grid
 from factory.core.prompts import Lang, Platform, prompt_for
 from factory.core.record import Observation, Record, Region, Step, Task
 from factory.core.rng import Rng, SampleKey
+from factory.engine.diversity import shape_of
 from factory.engine.made import Made
 from factory.engine.make import picture_hash
 from factory.scenarios import catalog
@@ -36,6 +37,9 @@ from factory.web.verdict.types import PageVerdict, Rejection
 FAMILY = "grounding"
 MANY = 60
 """Targets from which on a page is as hard as pages get."""
+
+LEANS = {"windows": 2.5, "macos": 2.5, "web": 2.0}
+"""How much larger targets are asked for more often where the usual lean leaves them too small."""
 
 PICTURE_BIN_PX = 8
 """Places of targets are binned for fingerprints: nearer ones are the same page."""
@@ -54,7 +58,7 @@ def page_record(
     attempt = len(rejected)
     table = table_of(page, judged.verdict, judged.png)
     stream = Rng.of(key).retry(attempt).fresh("tasks")
-    lean = SMALL if config.sizes == "small" else USUAL
+    lean = SMALL if config.sizes == "small" else LEANS.get(page.scene.platform, USUAL)
     asked = tasks_of(
         table, app, stream, page.scene.lang, config.tasks, config.negatives, _others(app), lean
     )
@@ -70,7 +74,7 @@ def page_record(
         "json": records.encode(flat),
         "txt": records.prompts_text(record).encode(),
     }
-    row = _row(record, len(parts[part]), picture_hash(pixels))
+    row = _row(record, len(parts[part]), picture_hash(pixels), shape_of(page.body))
     return Made(key, record, dict(sorted(parts.items())), row, rejected)
 
 
@@ -211,10 +215,11 @@ def _fingerprint(page: ScenePage, table: Table) -> str:
     return blake2b(text, digest_size=16).hexdigest()
 
 
-def _row(record: Record, image_bytes: int, phash: int) -> Mapping[str, Any]:
+def _row(record: Record, image_bytes: int, phash: int, shape: str) -> Mapping[str, Any]:
     """The manifest row."""
     seen = record.observations[0]
     kinds = [task.kind for task in record.tasks]
+    counts = {kind: kinds.count(kind) for kind in sorted(set(kinds))}
     return {
         "key": record.key,
         "type": record.type,
@@ -235,7 +240,11 @@ def _row(record: Record, image_bytes: int, phash: int) -> Mapping[str, Any]:
         "attempts": record.attempts,
         "picture": record.tags[0].partition(":")[2],
         "flags": orjson.dumps(
-            {"tasks": len(kinds), **{kind: kinds.count(kind) for kind in sorted(set(kinds))}},
+            {
+                "shape": shape,
+                "tasks": len(kinds),
+                **counts,
+            },
             option=orjson.OPT_SORT_KEYS,
         ).decode(),
     }
