@@ -64,7 +64,7 @@ def stop_after(step: int, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 OF_THE_PROCESS = ("step_time", "train_runtime", "train_samples_per_second",
-                  "train_steps_per_second", "train_loss", "epoch")  # fmt: skip
+                  "train_steps_per_second", "train_loss", "epoch", "num_tokens")  # fmt: skip
 """Metrics of the clock, and those that count from where the process began."""
 
 
