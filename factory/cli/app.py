@@ -35,6 +35,12 @@ gallery.command(
     help="Write a run as pages that open from a disk.",
 )
 app.command(gallery)
+llm = App(name="llm", help="Look at what language models were asked.")
+llm.command(
+    "factory.cli.llm_command:ledger_command", name="ledger",
+    help="Print calls, tokens, cost and failures by run.",
+)  # fmt: skip
+app.command(llm)
 app.command(
     "factory.cli.train_command:train", name="train",
     help="Train, merge and evaluate models on runs.",

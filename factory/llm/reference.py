@@ -7,7 +7,6 @@ run's options, so the picture is not needed again.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -17,9 +16,7 @@ import numpy.typing as npt
 from pydantic import BaseModel, ConfigDict, StringConstraints
 
 from factory.core.errors import InvalidOptions
-from factory.draw.colours import contrast, luminance, mix, parse_hex, to_hex
-from factory.draw.tokens import AA_TEXT, Tokens, tokens_named
-from factory.scenarios.kits import tokens_for
+from factory.draw.colours import contrast, luminance, parse_hex, to_hex
 
 Pixels = npt.NDArray[np.uint8]
 Colour = Annotated[str, StringConstraints(pattern="^#[0-9a-f]{6}$")]
@@ -30,16 +27,25 @@ SHOWN_PX = 1024
 """Longer side at which it is shown to a vision model."""
 BINS = 16
 """Steps of a channel in the histogram of colours."""
-LIVELY = 0.35
-"""Saturation from which a colour may be an accent."""
+LIVELY = 70
+"""Difference of the greatest and least channel from which a colour may be an accent."""
 SMALLEST_ACCENT = 0.0015
 """Share of the picture that an accent has at least."""
+SURFACE_SHARE, SURFACE_CONTRAST = 0.03, 1.6
+"""Of a second ground: its share of the picture at least, its contrast to the first at most."""
+MOST_GROUNDS = 12
 NEAR = 28.0
 """Distance in RGB below which two colours are shades of one."""
 BUSY, CALM = 0.11, 0.05
 """Share of edge pixels of a compact and of a roomy screen."""
 BAR = 0.06
 """Share of the height that a bar at the top has at least."""
+MOSTLY, SELDOM = 0.4, 0.3
+"""Share of a row that a bar's ground has at least; of the rest that has it, at most."""
+GROUND_SHARE = 0.3
+"""Share of a column that is ground, however dense the text on it."""
+SAME = 2
+"""Difference of a channel up to which two pixels have one colour."""
 SIDE = (0.10, 0.40)
 """Share of the width that a sidebar may have."""
 
@@ -91,23 +97,42 @@ def png_of(pixels: Pixels) -> bytes:
 
 def measured(pixels: Pixels) -> Style:
     """The style of a screenshot from its pixels alone: the same picture gives the same style."""
-    small = _shrunk(pixels, WORKED_PX)
-    colours = _palette(small)
-    background = colours[0][0]
-    surface = next((c for c, _ in colours[1:] if _saturation(c) < LIVELY), background)
-    text = max((c for c, share in colours if share > 0), key=lambda c: contrast(c, background))
+    step = max(1, max(pixels.shape[:2]) // WORKED_PX)
+    sampled = pixels[step // 2 :: step, step // 2 :: step]  # not shrunk: grounds stay pure
+    grounds = _exact(sampled)
+    background = grounds[0][0]
+    surface = next(
+        (c for c, share in grounds[1:]
+         if share >= SURFACE_SHARE and contrast(c, background) < SURFACE_CONTRAST
+         and _chroma(c) < LIVELY),
+        background,
+    )  # fmt: skip
+    shades = _palette(_shrunk(pixels, WORKED_PX))
+    text = max((c for c, _ in shades), key=lambda c: contrast(c, background))
     accent = next(
-        (c for c, share in colours
-         if _saturation(c) >= LIVELY and share >= SMALLEST_ACCENT and _apart(c, background) > NEAR),
+        (c for c, share in shades
+         if _chroma(c) >= LIVELY and share >= SMALLEST_ACCENT and apart(c, background) > NEAR),
         text,
     )  # fmt: skip
-    busy = _edges(small)
+    busy = _edges(_shrunk(pixels, WORKED_PX))
     return Style(
         theme="dark" if luminance(background) < 0.18 else "light",
         background=background, surface=surface, text=text, accent=accent,
         density="compact" if busy > BUSY else "roomy" if busy < CALM else "normal",
-        corners="soft", header=_has_header(small), sidebar=_has_sidebar(small),
+        corners="soft", header=_has_header(sampled), sidebar=_has_sidebar(sampled),
     )  # fmt: skip
+
+
+def _exact(pixels: Pixels) -> list[tuple[str, float]]:
+    """Exact colours with their shares, the most frequent first."""
+    flat = pixels.reshape(-1, 3)
+    values, counts = np.unique(flat, axis=0, return_counts=True)
+    order = np.argsort(-counts, kind="stable")[:MOST_GROUNDS]
+    return [
+        (to_hex((float(values[i][0]), float(values[i][1]), float(values[i][2]))),
+         float(counts[i]) / len(flat))
+        for i in order
+    ]  # fmt: skip
 
 
 def _shrunk(pixels: Pixels, side: int) -> Pixels:
@@ -145,14 +170,13 @@ def _distance(a: list[float], b: list[float]) -> float:
     return float(sum((x - y) ** 2 for x, y in zip(a[:3], b[:3], strict=True))) ** 0.5
 
 
-def _apart(a: str, b: str) -> float:
+def apart(a: str, b: str) -> float:
+    """How far two colours are from each other in RGB."""
     return _distance([*map(float, parse_hex(a))], [*map(float, parse_hex(b))])
 
 
-def _saturation(colour: str) -> float:
-    red, green, blue = parse_hex(colour)
-    high, low = max(red, green, blue), min(red, green, blue)
-    return (high - low) / high if high > 40 else 0.0
+def _chroma(colour: str) -> int:
+    return max(parse_hex(colour)) - min(parse_hex(colour))
 
 
 def _edges(pixels: Pixels) -> float:
@@ -163,79 +187,35 @@ def _edges(pixels: Pixels) -> float:
 
 
 def _has_header(pixels: Pixels) -> bool:
-    """Whether the first rows share a ground that rows below do not have."""
-    rows = np.median(pixels.astype(np.float64), axis=1)
-    height = len(rows)
-    top = rows[: max(1, round(height * BAR))]
-    ground = np.median(top, axis=0)
-    even = float(np.abs(top - ground).max()) < NEAR
-    below = np.median(rows[round(height * 0.2) :], axis=0)
-    return bool(even and float(np.abs(ground - below).max()) > 3)
+    """Whether the first rows share a ground that few rows below have."""
+    top = pixels[: max(1, round(len(pixels) * BAR * 0.8))].reshape(-1, 3)
+    ground = _commonest(top)
+    shares = _has_ground(pixels, ground).mean(axis=1)
+    return bool(
+        shares[: max(1, round(len(shares) * BAR * 0.8))].min() > MOSTLY
+        and (shares[len(shares) // 5 :] > MOSTLY).mean() < SELDOM
+    )
 
 
 def _has_sidebar(pixels: Pixels) -> bool:
     """Whether the first columns share a ground that ends within the width of a sidebar."""
-    columns = np.median(pixels[pixels.shape[0] // 5 :].astype(np.float64), axis=0)
-    width = len(columns)
-    ground = np.median(columns[: max(1, round(width * 0.04))], axis=0)
-    far = np.abs(columns - ground).max(axis=1) > 3
-    ends = np.flatnonzero(far)
+    body = pixels[len(pixels) // 5 :]
+    width = body.shape[1]
+    ground = _commonest(body[:, : max(1, round(width * 0.04))].reshape(-1, 3))
+    with_it = _has_ground(body, ground).mean(axis=0) > GROUND_SHARE
+    ends = np.flatnonzero(~with_it)
     if not len(ends):
         return False
     low, high = SIDE
-    stays = float(far[ends[0] :].mean()) > 0.7
-    return bool(low * width <= ends[0] <= high * width and stays)
+    return bool(low * width <= ends[0] <= high * width and with_it[ends[0] :].mean() < SELDOM)
 
 
-# ------------------------------------------------------------------- to our tokens
+def _commonest(flat: npt.NDArray[np.uint8]) -> npt.NDArray[np.int64]:
+    """The colour that most pixels of ``(n, 3)`` have."""
+    values, counts = np.unique(flat.astype(np.int64), axis=0, return_counts=True)
+    return values[counts.argmax()]
 
 
-def nearest_tokens(style: Style) -> str:
-    """The token set of the theme that is nearest in background and accent."""
-
-    def apart(name: str) -> float:
-        own = tokens_named(name)
-        return _apart(own.page_bg, style.background) + 2 * _apart(own.accent, style.accent)
-
-    plain = [n for n in tokens_for(style.theme) if tokens_named(n).mode != "contrast"]
-    return min(sorted(plain), key=apart)
-
-
-RADII = {"square": 0, "soft": 8, "round": 16}
-
-
-def custom_properties(style: Style) -> str:
-    """CSS that lays the style over the token set; colours are moved until texts can be read."""
-    base = tokens_named(nearest_tokens(style))
-    pole = "#000000" if style.theme == "light" else "#ffffff"
-    grounds = (style.background, style.surface)
-    accent = _readable(style.accent, grounds, pole)
-    roles = {
-        "page-bg": style.background,
-        "surface": style.surface,
-        "raised": mix(style.text, style.surface, 0.05),
-        "track": mix(style.text, style.surface, 0.1),
-        "border": mix(style.text, style.surface, 0.18),
-        "accent-soft": mix(style.accent, style.surface, 0.1),
-        "text": _readable(style.text, grounds, pole),
-        "muted": _readable(mix(style.text, style.surface, 0.6), grounds, pole),
-        "link": accent,
-        "accent": accent,
-        "on-accent": max(("#ffffff", "#000000"), key=lambda ink: contrast(ink, accent)),
-        **_unless_readable(base, grounds, pole),
-    }
-    radius = RADII[style.corners]
-    css = " ".join(f"--{name}: {value};" for name, value in roles.items())
-    return f"{css} --radius: {radius}px; --radius-sm: {min(radius, 4 + radius // 2)}px;"
-
-
-def _unless_readable(base: Tokens, grounds: tuple[str, ...], pole: str) -> Mapping[str, str]:
-    return {name: _readable(getattr(base, name), grounds, pole) for name in ("success", "danger")}
-
-
-def _readable(colour: str, grounds: tuple[str, ...], pole: str) -> str:
-    """A colour moved towards black or white until it reads on every ground."""
-    shades = (mix(pole, colour, step / 20) for step in range(21))
-    return next(
-        (shade for shade in shades if min(contrast(shade, g) for g in grounds) >= AA_TEXT), pole
-    )
+def _has_ground(pixels: Pixels, ground: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+    """Where a picture shows a colour, as ``(height, width)``."""
+    return np.abs(pixels.astype(np.int64) - ground).max(axis=2) <= SAME

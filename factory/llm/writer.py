@@ -19,8 +19,9 @@ from factory.llm.personas import material
 from factory.llm.plan import Content, IconName, Layout
 from factory.llm.prompts import VERSION, prompt
 from factory.llm.reasons import BadAnswer
-from factory.llm.reference import Style, custom_properties, nearest_tokens
+from factory.llm.reference import Style
 from factory.llm.sanitise import Clean, html_in, sanitise
+from factory.llm.style_tokens import custom_properties, nearest_tokens
 from factory.llm.words import check_language
 from factory.scenarios.grammar import window_named
 from factory.scenarios.kits import kit_named, kits_for

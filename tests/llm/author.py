@@ -100,14 +100,14 @@ def page(seed: int, lang: str = "en") -> str:
     )
 
 
+def _text(content: Any) -> str:
+    return content if isinstance(content, str) else content[0]["text"]
+
+
 def answer(asked: dict[str, Any]) -> str:
     """The answer to a request of the protocol."""
-    said = asked["messages"][-1]["content"]
-    said = said if isinstance(said, str) else said[0]["text"]
-    first = asked["messages"][0]["content"] + "".join(
-        m["content"] if isinstance(m["content"], str) else m["content"][0]["text"]
-        for m in asked["messages"][1:2]
-    )
+    told = [_text(one["content"]) for one in asked["messages"]]
+    said, first = told[-1], "".join(told[:2])
     lang = "zh" if "Simplified Chinese" in first or "本周借用" in first else "en"
     seed = int(asked["seed"])
     if '"word": "hello"' in said:
