@@ -19,7 +19,7 @@ _ESCAPE = re.compile(r"\\(?:([0-9a-fA-F]{1,6})\s?|(\n)|(.))", re.DOTALL)
 _ADDRESS = re.compile(
     r"(?:^|[^a-z-])(?:url|src)\(\s*+[\"']?+(?!#)|image-set\(|cross-fade\(|[^a-z-]image\("
 )
-_SCRIPT = re.compile(r"expression\s*\(|behavio\w*r\s*:|-moz-binding|javascript:|vbscript:")
+_SCRIPT = re.compile(r"expression\s*\(|behavior\s*:|-moz-binding|javascript:|vbscript:")
 _TAG = re.compile(r"<\s*[a-z!/?]", re.IGNORECASE)
 _HASH = re.compile(r"#(?=[A-Za-z_])")
 _ROOTS = re.compile(r"(?<![\w.#-])(?:html|:root)(?![\w-])")
