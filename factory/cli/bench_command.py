@@ -8,7 +8,7 @@ from cyclopts import Parameter
 
 
 def bench_command(
-    what: Literal["captcha", "grounding"] = "captcha",
+    what: Literal["captcha", "grounding", "pages"] = "captcha",
     /,
     *,
     type: Annotated[str, Parameter(name="--type")] = "all",
@@ -19,12 +19,13 @@ def bench_command(
     warm_up: int = 3000,
     json: Annotated[bool, Parameter(negative=())] = False,
 ) -> None:
-    """Time classes against encoding alone, or verdicts on pages against screenshots alone.
+    """Time classes against encoding alone, or verdicts or whole pages against screenshots alone.
 
     Parameters
     ----------
     what
-        captcha, or grounding (which takes rounds and json only).
+        captcha; grounding, the verdict on pages; or pages, from composing to the shard. The last
+        two take rounds and json only.
     type
         A class, a family or all.
     viewport
@@ -42,9 +43,10 @@ def bench_command(
         workers_2_over_1.
         grounding: bare_pages_per_s, ratio_no_proof, ratio_proof, ratio_per_locator,
         hit_ms_per_candidate.
+        pages: bare_pages_per_s, pages_per_s, ratio_no_proof, ratio_proof.
     """
-    if what == "grounding":
-        _grounding(rounds, json=json)
+    if what != "captcha":
+        _against_screenshots(what, rounds, json=json)
         return
     from factory.cli.display import Echo, print_json
     from factory.config import Viewport
@@ -69,11 +71,12 @@ def bench_command(
         print(f"two workers over one: {found['workers_2_over_1']:.2f}")
 
 
-def _grounding(rounds: int, *, json: bool) -> None:
+def _against_screenshots(what: str, rounds: int, *, json: bool) -> None:
     from factory.cli.display import print_json
+    from factory.engine.bench_pages import bench_pages
     from factory.web.verdict.bench import bench
 
-    found = bench(rounds=rounds)
+    found = bench_pages(rounds) if what == "pages" else bench(rounds=rounds)
     if json:
         print_json(found)
         return

@@ -146,7 +146,10 @@ def _by_name(view: View, e: Element) -> Iterator[Ask]:
 
 
 def _by_function(view: View, e: Element) -> Iterator[Ask]:
-    if e.fn not in view.app.fn or not all(_readable(view, value) for value in e.args.values()):
+    done = any(e.state.get(key) == "true" for key in ("checked", "selected", "pressed"))
+    if e.fn not in view.app.fn or done:  # what is so already is not to be brought about
+        return
+    if not all(_readable(view, value) for value in e.args.values()):
         return
     bare = Query(fn=e.fn, args=e.args)
     for detail in ({}, {"section": e.section}):
@@ -192,8 +195,8 @@ def _anchors(table: Table, e: Element) -> Iterator[tuple[str, str]]:
     near: list[tuple[float, str, Element, str]] = []
     for anchor in table.elements:
         text = quotable(anchor) if anchor.seen == "yes" and anchor.effect != e.effect else None
-        if text is None or anchor.box is None or e.box is None:
-            continue
+        if text is None or anchor.box is None or e.box is None or text.isdigit():
+            continue  # a bare number may be a row's
         listed = e.group and e.role != "row" and anchor.section == e.section
         sides = (*SIDES, "row") if listed else SIDES
         near += [
