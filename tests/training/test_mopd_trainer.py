@@ -13,6 +13,7 @@ torch = pytest.importorskip("torch", reason="torch is not installed; run `make t
 from transformers import AutoModelForImageTextToText
 
 from factory.core.errors import InvalidOptions
+from tests.training.runs_for_training import examples
 from tests.training.stages import (
     LLAVA,
     PLAIN,
@@ -22,12 +23,13 @@ from tests.training.stages import (
     stop_after,
     told,
 )
-from training.collate import prompt_batch
-from training.config import ModelConfig
+from training.collate import IGNORED, ChatForm, SftCollator, prompt_batch
+from training.config import DataConfig, ModelConfig, SftConfig, build_config
 from training.models import load_policy, save_policy
 from training.mopd.hint import hint
 from training.mopd.trainer import MopdTrainer, mopd_trainer, train_mopd
 from training.run_folder import RunFolder
+from training.sft import train_sft
 from training.sources import digests, open_sources
 
 pytestmark = pytest.mark.train
@@ -236,18 +238,6 @@ class TestSeveralTeachers:
         domains = {k for line in folder.metrics() for k in line if k.startswith("outcome/")}
         assert domains == {"outcome/left", "outcome/right"}
 
-    def test_the_student_comes_nearer_to_its_teacher(
-        self, rotate_run: Path, tmp_path: Path, teachers: dict[str, str]
-    ) -> None:
-        """Plain distillation from one teacher: the estimated reverse KL falls to a third."""
-        config = self.config(
-            rotate_run, tmp_path / "out", {"left": teachers["left"]}, hint=False, structure=False,
-            optim={"steps": 24, "lr": 2e-3, "batch": 16, "save_every": 24},
-        )  # fmt: skip
-        gaps = [line["teacher_gap"] for line in train_mopd(config).metrics()[:24]]
-        first, last = sum(gaps[:3]) / 3, sum(gaps[-3:]) / 3
-        assert first > 0.02 and last < first / 3, gaps
-
     def test_it_resumes_with_the_same_losses(
         self,
         rotate_run: Path,
@@ -279,6 +269,44 @@ class TestSeveralTeachers:
         for line in found[1:]:
             assert line["grad_norm"] == pytest.approx(found[0]["grad_norm"], rel=1e-4)
             assert line["loss"] == pytest.approx(found[0]["loss"], rel=1e-3, abs=1e-6)
+
+
+def kl(student: Path, teacher: Path, run: Path) -> float:
+    """KL(student || teacher), exact, the mean over the tokens of all gold answers."""
+    asked = examples(run, build_config(DataConfig, {"sources": [{"run": run}], **PLAIN}))
+    logs = []
+    for path in (student, teacher):
+        model, processor = load_policy(ModelConfig(name=str(path)))
+        if not logs:
+            batch = SftCollator(ChatForm.of(processor))(list(asked))
+            labels = batch.pop("labels")
+        with torch.no_grad():
+            logs.append(model(**batch).logits[:, :-1].log_softmax(-1))
+    gaps = (logs[0].exp() * (logs[0] - logs[1])).sum(-1)
+    return gaps[labels[:, 1:] != IGNORED].mean().item()
+
+
+@pytest.mark.long
+def test_the_student_comes_nearer_to_a_teacher_that_has_learned_more(
+    rotate_run: Path, tmp_path: Path
+) -> None:
+    """From 0.40 to 0.23 in twenty steps when this was written; at ten times the rate it breaks."""
+    data = {"sources": [{"run": rotate_run, "domain": "turn"}], **PLAIN}
+    paths = [Path(TINY)]
+    for steps in (40, 60):
+        optim = {"batch": 12, "steps": steps, "warmup": 0, "lr": 2e-3, "save_every": 999}
+        values = {"out": tmp_path / str(steps), "data": data, "optim": optim,
+                  "model": {"name": str(paths[-1])}}  # fmt: skip
+        paths.append(train_sft(build_config(SftConfig, values)).path)
+    _, student, teacher = paths
+    config = mopd_config(
+        rotate_run, tmp_path / "out", model={"name": str(student)}, data=data,
+        teachers={"turn": str(teacher)}, hint=False, structure=False, sample={"max_new_tokens": 40},
+        optim={"batch": 12, "steps": 20, "lr": 1e-4, "save_every": 99},
+    )  # fmt: skip
+    before = kl(student, teacher, rotate_run)
+    after = kl(train_mopd(config).path, teacher, rotate_run)
+    assert before > 0.1 and after < 0.75 * before, (before, after)
 
 
 class TestWhatIsRefused:
