@@ -33,7 +33,8 @@ def export_command(
         Samples a class, spread over difficulty, theme, language and split.
     filter
         Only samples with NAME=VALUE: class, split, theme, lang, context, mode, picture, or
-        difficulty=0.2-0.6. Repeatable; several values of one name are alternatives.
+        difficulty=0.2-0.6, or keys=FILE with a key on each line. Repeatable; several values of
+        one name are alternatives.
     seed
         Which samples: the same seed shows the same ones.
     film

@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
+from pathlib import Path
 
 from factory.core.errors import InvalidOptions
 from factory.engine.stats import BANDS
@@ -45,31 +46,45 @@ class Filter:
     wanted: tuple[tuple[str, str], ...] = ()
     lowest: float = 0.0
     highest: float = 1.0
+    keys: frozenset[str] | None = None
 
     @classmethod
     def parse(cls, words: Iterable[str]) -> Filter:
-        """Read ``name=value`` words; ``difficulty=0.2-0.6`` is a range."""
+        """Read ``name=value`` words; ``difficulty=0.2-0.6`` is a range, ``keys=FILE`` a list."""
         wanted: list[tuple[str, str]] = []
+        keys: set[str] | None = None
         low, high = 0.0, 1.0
         for word in words:
             name, _, value = word.partition("=")
             if name == "difficulty":
                 low, high = _range(value)
+            elif name == "keys":
+                keys = (keys or set()) | _keys(Path(value))
             elif name in FIELDS and value:
                 wanted.append((FIELDS[name], value))
             else:
                 raise InvalidOptions(
-                    f"filter {word!r} is not NAME=VALUE with one of: difficulty, "
+                    f"filter {word!r} is not NAME=VALUE with one of: difficulty, keys, "
                     + ", ".join(FIELDS)
                 )
-        return cls(tuple(wanted), low, high)
+        return cls(tuple(wanted), low, high, None if keys is None else frozenset(keys))
 
     def takes(self, row: Row) -> bool:
         """Whether the row is wanted; several values of one name are alternatives."""
         if not self.lowest <= row["difficulty"] <= self.highest:
             return False
+        if self.keys is not None and row["key"] not in self.keys:
+            return False
         names = {name for name, _ in self.wanted}
         return all((name, str(row[name])) in self.wanted for name in names)
+
+
+def _keys(path: Path) -> set[str]:
+    """The keys in a file, one a line, such as the failures of an evaluation."""
+    try:
+        return set(path.read_text(encoding="utf-8").split())
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidOptions(f"keys={path} cannot be read: {error}") from None
 
 
 def _range(text: str) -> tuple[float, float]:

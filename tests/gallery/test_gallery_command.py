@@ -7,7 +7,7 @@ from pathlib import Path
 
 import orjson
 import pytest
-from runs import factory, make_run
+from runs import factory, key_of, make_run
 
 MOST_SECONDS = 20.0
 """What an export of 300 samples may take with their film strips.
@@ -33,6 +33,16 @@ def test_command_filters_and_tells_machines(small_run: Path, tmp_path: Path) -> 
     assert index.count('"theme":"dark"') == facts["samples"]
 
 
+def test_command_shows_the_samples_of_a_list_of_keys(small_run: Path, tmp_path: Path) -> None:
+    wanted = [key_of(small_run, 3), key_of(small_run, 5)]
+    (tmp_path / "failures.txt").write_text("".join(f"{key}\n" for key in wanted))
+    words = ("--filter", f"keys={tmp_path / 'failures.txt'}", "--json", "--no-film")
+    done = factory("gallery", "export", small_run, tmp_path / "out", *words)
+    assert orjson.loads(done.stdout)["samples"] == 2
+    index = (tmp_path / "out/data/index.js").read_text()
+    assert all(key in index for key in wanted)
+
+
 @pytest.mark.parametrize(
     ("words", "code", "told"),
     [
@@ -41,6 +51,7 @@ def test_command_filters_and_tells_machines(small_run: Path, tmp_path: Path) -> 
         (["RUN", "USED"], 5, "no gallery"),
         (["RUN", "out", "--n", "0"], 2, "give 1 or more"),
         (["RUN", "out", "--filter", "size=9"], 2, "NAME=VALUE"),
+        (["RUN", "out", "--filter", "keys=none.txt"], 2, "cannot be read"),
     ],
 )
 def test_wrong_requests_are_named(
