@@ -38,7 +38,8 @@ def export_command(
     seed
         Which samples: the same seed shows the same ones.
     film
-        Draw the states of each gold trace; --no-film is faster for many classes.
+        Draw the states of each gold trace and the paint masks of pages, which takes making the
+        samples again; --no-film is faster.
     assets
         The folder of your own photographs that the run was made with; repeatable.
     force

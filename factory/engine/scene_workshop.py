@@ -236,7 +236,7 @@ class SceneWorkshop:
             bodies = [pages[key].body for key in own]
             window = pages[own[0]].scene.window
             found = self.desk.check_bodies(
-                self._shell(kit), bodies, window, proof=self.config.proof, static=True
+                self.shell(kit), bodies, window, proof=self.config.proof, static=True
             )
             yield from zip(own, found, strict=True)
 
@@ -248,7 +248,7 @@ class SceneWorkshop:
             weakref.finalize(self, self._desk.close)
         return self._desk
 
-    def _shell(self, kit: str) -> str:
+    def shell(self, kit: str) -> str:
         """The address of a kit's shell, written when it is needed first."""
         folder = Path(self._shells.name)
         path = folder / f"shell-{kit}.html"

@@ -69,7 +69,7 @@ def show(
     user's own pictures, which a run names by digest only.
     """
     key = SampleKey.parse(key_text)
-    workshop = _workshop_for(key, run, config, folders)
+    workshop = workshop_for(key, run, config, folders)
     stored = _stored(run, key_text) if run else None
     made = only(workshop, key)
     theirs = _provenance_of(run, key.type) if run else {}
@@ -89,10 +89,10 @@ def show(
     )
 
 
-def _workshop_for(
+def workshop_for(
     key: SampleKey, run: Path | None, file: Path | None, folders: tuple[str, ...]
 ) -> Workshop:
-    """The workshop of a key.
+    """The workshop that made a key, by its run, by a config file, or by the default options.
 
     A run brings its config, which is complete, and its pages where this home has no such bank.
     """

@@ -19,6 +19,7 @@ from factory.core import registry
 from factory.core.errors import FactoryError, InvalidOptions, RunExists, ShardCorrupt
 from factory.core.record import Record
 from factory.gallery.choice import Chooser, Filter
+from factory.gallery.inks import Inks
 from factory.gallery.lettering import foreign, write_lettering
 from factory.gallery.measures import Measures
 from factory.gallery.pages import STATIC, FilmPicture, Pages, Remade, index_entry, index_script
@@ -42,7 +43,8 @@ Report = Callable[[int, int], None]
 class ExportOptions:
     """Samples a class, the seed of their choice, what they must be, and whether to replace.
 
-    ``film`` is whether film strips are drawn, ``assets`` are the user's own pictures.
+    ``film`` is whether samples are made again for film strips and paint masks, ``assets`` are the
+    user's own pictures.
     """
 
     n: int = 60
@@ -99,6 +101,7 @@ class _Export:
         self.run, self.out, self.options, self.report = run, out, options, report
         self.pages, self.survey, self.measures = Pages(run), Survey(), Measures()
         self.remake = Remake(run, options.assets) if options.film else None
+        self.inks = Inks(run.path, options.assets)
         self.entries: list[dict[str, Any]] = []
         self.characters: set[int] = set()
 
@@ -145,21 +148,31 @@ class _Export:
             (self.out / name).write_bytes(shown.parts[seen.part])
         self._write(f"thumb/{key}-page.jpg", jpeg(pictures[0], THUMB_SIDE))
         self._write(f"thumb/{key}.jpg", jpeg(cropped(pictures[0], shown.panel), THUMB_SIDE))
-        page = self.pages.sample(
-            shown, [f"../{name}" for name in names], self._remade(shown.record)
-        )
+        page = self.pages.sample(shown, [f"../{name}" for name in names], self._remade(shown))
         self._write(f"s/{key}.html", page.encode())
         self.measures.add(shown)
         self.entries.append(index_entry(shown))
 
-    def _remade(self, record: Record) -> Remade:
-        """The film strip, its pictures written, and the floors of the checks."""
-        if is_page(record):
-            return Remade()
+    def _remade(self, shown: Shown) -> Remade:
+        """What making the sample again shows, its pictures written."""
         if self.remake is None:
             return Remade(note="left out by --no-film")
+        if is_page(shown.record):
+            return self._inked(shown)
+        return self._filmed(self.remake, shown.record)
+
+    def _inked(self, shown: Shown) -> Remade:
+        """Where the targets of a page paint."""
+        png, note = self.inks.of(shown)
+        name = f"img/{shown.record.key}-ink.png"
+        if png:
+            self._write(name, png)
+        return Remade(note=note, ink=f"../{name}" if png else "")
+
+    def _filmed(self, remake: Remake, record: Record) -> Remade:
+        """The film strip, and the floors of the checks."""
         try:
-            again = self.remake.again(record)
+            again = remake.again(record)
         except FactoryError as error:
             return Remade(note=str(error))
         strip: list[FilmPicture] = []

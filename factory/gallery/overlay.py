@@ -18,7 +18,7 @@ from factory.gallery.shown import Shown
 LAYERS = {
     "target": "Targets", "negative": "Hard negatives", "cell": "Cells", "reference": "Reference",
     "picture": "Picture", "control": "Controls", "text": "Goal text", "panel": "Panel",
-    "refused": "Refused candidates", "points": "Nine points",
+    "refused": "Refused candidates", "points": "Nine points", "ink": "Paint masks",
     "other": "Other regions", "path": "Drag path", "click": "Click points",
 }  # fmt: skip
 """Every layer with its name for people, in the order of the toggles."""

@@ -59,11 +59,15 @@ class FilmPicture:
 
 @dataclass(frozen=True)
 class Remade:
-    """What making a sample again gave; ``note`` says why it gave nothing, or under which doubt."""
+    """What making a sample again gave; ``note`` says why it gave nothing, or under which doubt.
+
+    ``ink`` is the address of a page's paint mask.
+    """
 
     film: Sequence[FilmPicture] = ()
     floors: Mapping[str, float] = field(default_factory=dict)
     note: str = ""
+    ink: str = ""
 
 
 TITLES = {
@@ -198,7 +202,8 @@ class Pages:
                     zip(record.observations, pictures, strict=True)
                 )
             ],
-            layers=LAYERS, first=SHOWN_AT_FIRST, film=again.film, film_note=again.note,
+            layers=LAYERS, first=SHOWN_AT_FIRST,
+            film=again.film, film_note=again.note, ink=again.ink,
             pieces=pieces_of(shown), page_=is_page(record), asked=asked_of(record),
             outlines=outlines_of(record), dots=dots_of(record), refused=refused_of(record),
             checks=shown.checks(again.floors), canvas=canvas_of(shown.row),

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import cv2
+import msgspec
 import numpy as np
 import orjson
 from numpy.typing import NDArray
@@ -18,7 +19,7 @@ from numpy.typing import NDArray
 from factory.web.paint import Pixels
 from factory.web.verdict.page import Page, Steps
 from factory.web.verdict.pixels import rgb_of
-from factory.web.verdict.types import BoxList, Ink, PageFault, PageReason
+from factory.web.verdict.types import BoxList, Ink, Measured, PageFault, PageReason
 
 INK_STEP = 8
 """Of 255 in any channel: what an eye may see, and more than encoders or blending leave behind."""
@@ -71,8 +72,17 @@ def batches(subjects: Sequence[Subject]) -> list[list[Subject]]:
     return [[subjects[i] for i in group] for group in groups]
 
 
-def prove(page: Page, picture: bytes, boxes: dict[int, BoxList], *, again: bool) -> Steps[Proof]:
+def prove(
+    page: Page,
+    picture: bytes,
+    boxes: dict[int, BoxList],
+    *,
+    again: bool,
+    kept: NDArray[np.uint8] | None = None,
+) -> Steps[Proof]:
     """Ink of each candidate in ``boxes``; with ``again`` the whole picture is shot once more.
+
+    ``kept`` (H, W), device px, becomes 255 where ink is.
 
     Without it the last batch stays out of the picture until the next swap.
     ``UNSTABLE`` when that last picture is not the first.
@@ -99,11 +109,33 @@ def prove(page: Page, picture: bytes, boxes: dict[int, BoxList], *, again: bool)
             waiting += [group[::2], group[1::2]]
         else:
             proof.inks |= inks
+            if kept is not None:
+                _keep(kept, change, group, page.window.dpr)
     if again:
         page.evaluate("verdict.show()")
         _same(before, (yield page.ask_picture()), page.window.dpr)
         proof.shots += 1
     return proof
+
+
+def _keep(
+    kept: NDArray[np.uint8], change: NDArray[np.uint8], group: Sequence[Subject], dpr: float
+) -> None:
+    for x0, y0, x1, y1 in _pixels([s.box for s in group], dpr, MARGIN_PX):
+        kept[y0:y1, x0:x1] |= change[y0:y1, x0:x1]
+
+
+def ink_mask(page: Page) -> tuple[bytes, NDArray[np.uint8]]:
+    """The picture of the shown page (PNG), and 255 where its targets paint: (H, W), device px.
+
+    Targets stay out of the page until the next swap.
+    """
+    found = msgspec.json.decode(page.measure(static=True), type=Measured).candidates
+    boxes = {i: e.box for i, e in enumerate(found) if e.reason is None and e.box}
+    picture = page.shoot()
+    kept = np.zeros(rgb_of(picture).shape[:2], np.uint8)
+    page.finish(prove(page, picture, boxes, again=False, kept=kept))
+    return picture, kept
 
 
 def _without(page: Page, before: Pixels, group: Sequence[Subject]) -> Steps[NDArray[np.uint8]]:

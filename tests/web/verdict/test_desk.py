@@ -11,7 +11,8 @@ from factory.core.errors import ConfigError, InvalidOptions
 from factory.web.verdict import Desk, Window
 from factory.web.verdict.bench import SHELL, body_of
 from factory.web.verdict.overlay import GREEN, overlay
-from factory.web.verdict.paint import Subject, batches
+from factory.web.verdict.paint import Subject, batches, ink_mask
+from factory.web.verdict.pixels import rgb_of
 from factory.web.verdict.pool import address_of
 
 WINDOW = Window(1280, 800)
@@ -83,3 +84,18 @@ def test_target_outside_the_swapped_part_is_seen_again_on_the_next_page(desk: De
     twice = [desk.check_body(shell, "<p>Words</p>", WINDOW).verdict for _ in range(2)]
     assert [t.selector for t in twice[0].accepted] == ["body"]
     assert twice[1] == twice[0]
+
+
+def test_ink_is_kept_where_targets_paint_and_nowhere_else(desk: Desk, shell: str) -> None:
+    style = "position:absolute;left:100px;width:80px;height:40px;border:0;padding:0"
+    body = (
+        f"<button style='{style};top:50px;background:#246'>A</button>"
+        "<p style='position:absolute;left:300px;width:60px;height:60px;background:red'></p>"
+    )
+    page = desk.stage(shell, WINDOW)
+    page.show(body)
+    picture, ink = ink_mask(page)
+    assert rgb_of(picture).shape[:2] == ink.shape == (800, 1280)
+    rows, columns = np.nonzero(ink)
+    assert (rows.min(), rows.max(), columns.min(), columns.max()) == (50, 89, 100, 179)
+    assert (ink[50:90, 100:180] > 0).mean() > 0.9
