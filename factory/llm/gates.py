@@ -11,10 +11,10 @@ from factory.llm.reasons import Page
 from factory.scenarios.page import ScenePage
 from factory.web.verdict.judge import Judged
 from factory.web.verdict.pixels import rgb_of
-from factory.web.verdict.types import Reason
+from factory.web.verdict.types import Reason, Rejection
 
 FEWEST_TARGETS = 5
-"""Controls of the model's own that can be pressed."""
+"""Controls of the model's own that can be pressed, or could if no dialog lay over them."""
 FEWEST_ROLES = 2
 BLANK = 0.995
 """Share of one colour from which a picture shows nothing."""
@@ -34,7 +34,8 @@ def check_page(page: ScenePage, judged: Judged, letters: Mapping[str, int]) -> N
 
     ``letters`` counts the letters of the texts of a model's HTML, by their ids.
     """
-    own = [one for one in judged.verdict.accepted if _is_own(page, one.selector)]
+    seen = [*judged.verdict.accepted, *(r for r in judged.verdict.rejected if _covered(page, r))]
+    own = [one for one in seen if _is_own(page, one.selector)]
     controls = [one for one in own if one.kind in ("control", "generic")]
     _at_least(Page.FEW_TARGETS, len(controls), FEWEST_TARGETS)
     _at_least(Page.FEW_ROLES, len({one.role or one.tag for one in controls}), FEWEST_ROLES)
@@ -48,6 +49,12 @@ def check_page(page: ScenePage, judged: Judged, letters: Mapping[str, int]) -> N
 def _is_own(page: ScenePage, selector: str) -> bool:
     item = page.items.get(selector.removeprefix("#"))
     return item is None or item.section not in CHROME
+
+
+def _covered(page: ScenePage, target: Rejection) -> bool:
+    """Whether a control only waits for our own dialog over it to be answered."""
+    item = page.items.get(target.selector.removeprefix("#"))
+    return item is not None and item.hidden == "cover" and target.reason is Reason.OCCLUDED
 
 
 def _at_least(gate: Page, found: int, limit: int) -> None:

@@ -110,7 +110,8 @@ def test_a_refresh_that_slips_through_leads_nowhere_and_ends_the_page(
 ) -> None:
     away = f"http://127.0.0.1:{ear.server_address[1]}/x"
     body = f"<meta http-equiv=refresh content='0;url={away}'><button>a</button>"
-    with pytest.raises(PageFault, match="navigated"):
+    # Under load the page may leave while its picture is awaited, which then never comes.
+    with pytest.raises(PageFault, match=r"navigated|hung"):
         shown(desk, shell, body)
     assert ear.knocks == 0
 
