@@ -55,14 +55,17 @@ $(TRAIN): $(INSTALLED)
 	$(PY) -m pip install --quiet -c constraints.txt -e '.[train]'
 	@touch $@
 
-demo: $(READY)  ## Make a run of every class, verify it and make a gallery to look at
-	rm -rf $(DEMO)
+demo: $(READY)  ## Make a run of every class and one of every scenario, verify them, make galleries
+	rm -rf $(DEMO) $(DEMO)-pages
 	$(BIN)/factory gen captcha --type all --n 1600 --out $(DEMO)
+	$(BIN)/factory gen grounding --n 82 --out $(DEMO)-pages
 	$(BIN)/factory verify $(DEMO)
+	$(BIN)/factory verify $(DEMO)-pages
 	@test -s $(DEMO)/preview.jpg
 	$(BIN)/factory gallery export $(DEMO) $(DEMO)-gallery --n 8 --force
+	$(BIN)/factory gallery export $(DEMO)-pages $(DEMO)-pages-gallery --n 2 --force
 	@echo "Look at $(CURDIR)/$(DEMO)/preview.jpg"
-	@echo "Open $(CURDIR)/$(DEMO)-gallery/index.html"
+	@echo "Open $(CURDIR)/$(DEMO)-gallery/index.html and $(CURDIR)/$(DEMO)-pages-gallery/index.html"
 
 test: $(READY)  ## Run the quick tests
 	$(PY) -m pytest -n $(WORKERS) -m 'not long'
