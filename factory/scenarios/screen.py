@@ -13,8 +13,11 @@ from factory.scenarios.content import SceneContent
 from factory.scenarios.kits import Kit
 from factory.scenarios.page import Hidden, Item, Role, Scene
 
-BLANK_SHARE = 0.06
+BLANK_SHARE = 0.12
 """Pages on which one icon button paints nothing, as a missing icon font leaves it."""
+
+CLOSED_MENU_SHARE = 0.5
+"""Pages that hold their menus while these are closed, as some frameworks do."""
 
 
 class Screen:
@@ -29,6 +32,7 @@ class Screen:
         self.width, self.height = scene.window.width, scene.window.height
         self._section = ""
         self._hidden: Hidden = ""
+        self._keeps_menus = content.stream("closed menus").chance(CLOSED_MENU_SHARE)
         self._blank_left = content.stream("blank").chance(BLANK_SHARE)
 
     def fn(self, key: str) -> Function:
@@ -56,6 +60,10 @@ class Screen:
     def has(self, *states: str) -> bool:
         """Whether this is the moment of one of ``states``."""
         return self.scene.state in states
+
+    def menu(self) -> bool:
+        """Whether the page holds its menus: it has to when one is open."""
+        return self._keeps_menus or self.has("menu")
 
     def on(self, *platforms: str) -> bool:
         """Whether the page is for one of ``platforms``."""

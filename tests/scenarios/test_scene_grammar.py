@@ -161,7 +161,18 @@ def test_dialogs_cover_what_is_behind_them() -> None:
         inside = [i for i in page.items.values() if i.section == "dialog"]
         covered = [i for i in page.items.values() if i.hidden == "cover"]
         assert bool(inside) == bool(covered), page.scene
-        assert not any(i.hidden for i in inside)
+        assert all(i.hidden in ("", "blank") for i in inside)
+
+
+def test_menus_are_open_at_their_moment_and_closed_at_others() -> None:
+    kept = 0
+    for page in pages():
+        closed = [i for i in page.items.values() if i.hidden == "menu"]
+        assert not (closed and page.scene.state == "menu"), page.scene
+        assert all(i.section == "menu" for i in closed), page.scene
+        assert page.body.count('role="menu"') == page.body.count("display:none") or not closed
+        kept += bool(closed)
+    assert kept > 20
 
 
 # ------------------------------------------------------------------------------ markup
