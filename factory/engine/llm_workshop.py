@@ -8,7 +8,6 @@ same, and no word of the model decides what is right.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -25,6 +24,7 @@ from factory.llm.ladder import Asker
 from factory.llm.personas import faker_version
 from factory.llm.recorded import Model, Recorded, answers_of, line_of
 from factory.llm.store import Store
+from factory.llm.together import together
 from factory.llm.writer import Order, Writer
 from factory.llm_config import HTML, LlmConfig
 from factory.scenarios import kits
@@ -117,12 +117,7 @@ class LlmWorkshop(SceneWorkshop):
         if not keys:
             return
         _ = self.writer.asker.rung  # before threads, which would each look for it
-        with ThreadPoolExecutor(self.config.parallel) as pool:
-            try:
-                found = list(pool.map(lambda key: self._tried(key, attempt), keys))
-            except BaseException:
-                pool.shutdown(wait=False, cancel_futures=True)
-                raise
+        found = together(lambda key: self._tried(key, attempt), keys, self.config.parallel)
         for key, written in zip(keys, found, strict=True):
             if isinstance(written, Rejected):
                 yield key, written

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import time
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from factory.llm.client import Server
 from factory.llm.exchange import EMPTY, LENGTH, REFUSED, STOP, Message, Request
 from factory.llm.settings import Caps, Settings
 from factory.llm.store import Store
+from factory.llm.together import together
 
 KEY = "sk-very-secret-key-123456"
 
@@ -224,3 +226,24 @@ def test_no_address_is_in_the_record(tmp_path: Path) -> None:
         rows = sqlite3.connect(bench.store.path).iterdump()
     assert not any(fake.url in row for row in rows)
     assert isinstance(fake, Fake)
+
+
+def test_questions_asked_at_once_are_answered_in_their_order() -> None:
+    slow = {0: 0.05, 1: 0.0, 2: 0.02}
+    found = together(lambda n: (time.sleep(slow[n]), n * n)[1], [0, 1, 2], 3)
+    assert found == [0, 1, 4] and together(lambda n: n, [], 3) == []
+
+
+def test_the_first_error_is_raised_when_all_that_was_asked_is_heard() -> None:
+    heard: list[int] = []
+
+    def work(number: int) -> int:
+        if number == 0:
+            raise BudgetSpent("no more")
+        time.sleep(0.1)
+        heard.append(number)
+        return number
+
+    with pytest.raises(BudgetSpent, match="no more"):
+        together(work, list(range(20)), 2)
+    assert heard in ([], [1]), "what was under way, and nothing after it"

@@ -193,6 +193,46 @@ def test_braces_and_commas_inside_of_texts_are_left_alone() -> None:
     assert json_in('so: {"a": "x, }", "b": "\\"{"}') == {"a": "x, }", "b": '"{'}
 
 
+def test_every_fault_at_once_is_booked_to_the_token(tmp_path: Path) -> None:
+    """Seven mishaps are tried again, two bad answers are mended, and the sums are exact."""
+    faults = [
+        Reply(status=429), Reply(status=500), Reply(text="x" * 500, cut_at=150),
+        Reply(body=b"{no json"), Reply(text="late", wait_s=1.5), Reply(status=503),
+        Reply(status=408), Reply(text='{"name": "ox", "size"', finish="length"),
+        Reply(text="I would rather not."), Reply(text='{"name": "ox", "size": 3}'),
+    ]  # fmt: skip
+    with serving(lambda number, asked: faults[number - 1]) as fake:
+        settings = Settings(
+            scope="run", base_url=fake.url, cache=str(tmp_path / "c"), timeout_s=0.5, retries=7,
+            first_wait_s=0.01, price=(1.0, 2.0),
+        )  # fmt: skip
+        store = Store(settings.cache_path())
+        model = Recorded(settings, store)
+        notes: list[Any] = []
+
+        def note(row: Mapping[str, Any]) -> None:
+            notes.append(row)
+            store.note("run", row)
+
+        made = Asker(model, Manner("m", shape="text", max_tokens=200), note)
+        first = [Message("user", "A pair, please.")]
+        assert made.structured(first, Pair, TICKET).size == 3
+    own = store.ledger()["run"]
+    free = {"http_429": 1, "http_500": 1, "http_503": 1, "http_408": 1}
+    assert own["calls"] == {
+        **free, "cut_off": 1, "broken_answer": 1, "timeout": 1, "length": 1, "stop": 2,
+    }  # fmt: skip
+    assert own["answers"] == {"content": {"truncated": 1, "not_json": 1, "ok": 1}}
+    assert len(fake.calls) == len(faults) and [n["turn"] for n in notes] == [0, 1, 2]
+    most_in, most_out = made._request(
+        [Message("user", fake.calls[0]["messages"][0]["content"])], "text", {}, seed=0, most=0
+    ).most_tokens()
+    unknown = 3  # answers that never came whole are booked at the most they can have cost
+    assert own["tokens_in"] == 3 * 100 + unknown * most_in
+    assert own["tokens_out"] == 3 * 50 + unknown * most_out
+    assert own["cost"] == pytest.approx((own["tokens_in"] + 2 * own["tokens_out"]) / 1e6)
+
+
 # ---------------------------------------------------------------------- the record
 
 

@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
+from factory.cli.gen_llm import style_of
 from factory.core.errors import InvalidOptions
 from factory.core.rng import Stream
 from factory.draw.colours import contrast
@@ -96,6 +97,13 @@ def test_what_is_no_picture_is_refused(tmp_path: Path) -> None:
     for name in ("x.png", "empty.png", "tiny.png", "none.png"):
         with pytest.raises(InvalidOptions, match=name):
             picture_of(tmp_path / name)
+
+
+def test_without_a_vision_model_the_pixels_decide(tmp_path: Path) -> None:
+    """No server is named: none is needed."""
+    cv2.imwrite(str(tmp_path / "shot.png"), np.ascontiguousarray(a_screen(dark=True)[..., ::-1]))
+    found = style_of(tmp_path / "shot.png", {}, vision=False)
+    assert found == measured(a_screen(dark=True)) and found.theme == "dark"
 
 
 def test_a_model_is_shown_a_small_picture_without_its_file(tmp_path: Path) -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 from author import content, layout
+from hostile import HOSTILE
+from pydantic import ValidationError
 
 from factory.llm.checks import check_content, check_layout
 from factory.llm.compose import plan_page
@@ -58,6 +60,76 @@ def test_a_content_with_a_fault_is_refused_by_name(
     with pytest.raises(BadAnswer) as caught:
         check_content(make(), "en")
     assert caught.value.reason is reason
+
+
+def placed(text: str) -> list[tuple[str, Callable[[], object]]]:
+    """A text in each kind of place that a plan has for words, with its checks."""
+    entry = {**content(0)["entries"][0], "title": text}
+    field = {"caption": "Name", "value": text, "hint": "x"}
+    heading = {"kind": "text", "heading": text, "functions": []}
+
+    def told(**changes: Any) -> Callable[[], object]:
+        return lambda: check_content(the_content(**changes), "en")
+
+    return [
+        ("title", told(title=text)),
+        ("intro", told(intro=text)),
+        ("label", lambda: check_content(with_function(0, label=text), "en")),
+        ("phrase", lambda: check_content(with_function(0, does=text), "en")),
+        ("entry", told(entries=[entry, *content(0)["entries"][1:]])),
+        ("field", told(fields=[field])),
+        ("missing", told(missing=[text, "fly"])),
+        ("heading", lambda: check_layout(
+            the_layout(blocks=[heading, *layout(0)["blocks"]]), the_content(), "en")),
+    ]  # fmt: skip
+
+
+WORDS = {Bad.PROMPT_TEXT, Bad.INVISIBLE_LETTERS, Bad.MARKUP, Bad.BRAND, Bad.PLACEHOLDER}
+
+
+@pytest.mark.parametrize(("reason", "html"), HOSTILE, ids=[f"{r}-{h[:40]}" for r, h in HOSTILE])
+def test_hostile_html_in_a_plan_is_refused_by_name(reason: Bad, html: str) -> None:
+    """Where a place is too short for it, the schema says so."""
+    for place, check in placed(html):
+        with pytest.raises((BadAnswer, ValidationError)) as caught:
+            check()
+        fault = caught.value
+        named = fault.reason if isinstance(fault, BadAnswer) else Bad.SCHEMA
+        assert named in WORDS or (named is Bad.SCHEMA and len(html) > SHORTEST_PLACE), place
+
+
+SHORTEST_PLACE = 24
+"""Letters of a label or caption at most."""
+
+
+def leaves(told: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The place of every text in an answer."""
+    if isinstance(told, str):
+        yield at
+    elif isinstance(told, list | dict):
+        for key, value in told.items() if isinstance(told, dict) else enumerate(told):
+            yield from leaves(value, (*at, key))
+
+
+def changed(told: Any, at: tuple[Any, ...], text: str) -> Any:
+    """The answer with another text in one place."""
+    own = copy.deepcopy(told)
+    holder = own
+    for key in at[:-1]:
+        holder = holder[key]
+    holder[at[-1]] = text
+    return own
+
+
+def test_no_place_of_a_plan_takes_markup() -> None:
+    """Nothing escapes letters after these checks, so no text may pass them by."""
+    for at in leaves(content(0)):
+        with pytest.raises((BadAnswer, ValidationError)) as caught:
+            check_content(Content.model_validate(changed(content(0), at, "<b>")), "en")
+        assert "markup" in str(caught.value) or at[-1] in ("key", "icon"), at
+    for at in leaves(layout(0)):
+        with pytest.raises((BadAnswer, ValidationError)):
+            check_layout(Layout.model_validate(changed(layout(0), at, "<b>")), the_content(), "en")
 
 
 def test_chinese_screens_have_chinese_words() -> None:

@@ -131,6 +131,8 @@ def test_nothing_of_this_machine_is_in_a_run(run: Path, server: Fake) -> None:
         data = path.read_bytes()
         for secret in (KEY, "SECRET_OF_TESTS", f"127.0.0.1:{port}", "c.sqlite"):
             assert secret.encode() not in data, (path.name, secret)
+    for path in run.parent.glob("c.sqlite*"):  # the record of answers and its journals
+        assert KEY.encode() not in path.read_bytes(), path.name
     assert "Bearer " + KEY in server.headers[0].values()
 
 
@@ -171,6 +173,21 @@ def test_a_killed_run_asks_for_nothing_twice(
     assert killed < len(fake.calls)
     assert len(told) - len(set(told)) <= 1, "but for the call that was killed"
     assert digests(out) == digests(whole)
+
+
+def test_a_run_that_waits_for_an_answer_ends_when_it_is_told_to(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SECRET_OF_TESTS", KEY)
+    with serving(lambda number, asked: Reply(wait_s=60.0)) as fake:
+        with started(*words(tmp_path / "run", fake.url, tmp_path / "c.sqlite")) as process:
+            until = time.monotonic() + 60
+            while not fake.calls and time.monotonic() < until:
+                time.sleep(0.02)
+            process.terminate()
+            start = time.monotonic()
+            assert process.wait(40) == 143
+        assert fake.calls and time.monotonic() - start < 20, "and not after the minute"
 
 
 HOSTILE = {
