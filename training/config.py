@@ -135,7 +135,20 @@ class StageConfig(Part):
 
 
 class SftConfig(StageConfig):
-    """Mid-training and supervised fine-tuning."""
+    """Mid-training and supervised fine-tuning.
+
+    With ``data.packing`` each pass is one row of as many examples as it holds: ``optim.batch`` is
+    1, and the number of steps is given, since it depends on lengths.
+    """
+
+    @model_validator(mode="after")
+    def _rows_are_packed_one_a_pass(self) -> Self:
+        if self.data.packing and (self.optim.batch != 1 or self.optim.epochs is not None):
+            raise ValueError(
+                "with data.packing each pass is one row: optim.batch must be 1, and optim.steps "
+                "is given in place of optim.epochs"
+            )
+        return self
 
 
 class RolloutConfig(StageConfig):
@@ -152,6 +165,8 @@ class RolloutConfig(StageConfig):
 
     @model_validator(mode="after")
     def _answers_are_sampled(self) -> Self:
+        if self.data.packing:
+            raise ValueError("data.packing is of the supervised stage; answers are sampled in rows")
         if self.sample.temperature == 0:
             raise ValueError("sample.temperature 0 gives one answer again and again")
         answers = self.optim.batch * self.optim.accumulation

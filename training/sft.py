@@ -23,6 +23,7 @@ from trl.trainer.sft_trainer import SFTTrainer
 from training.collate import ChatForm, SftCollator, longest_of
 from training.config import OptimConfig, SftConfig, StageConfig
 from training.models import count_parameters, load_policy, save_policy
+from training.packing import PackedBatches
 from training.plots import write_plot
 from training.run_folder import RunFolder
 from training.sources import digests, open_sources, static_steps
@@ -38,11 +39,12 @@ def train_sft(config: SftConfig, *, resume: bool = False) -> RunFolder:
         return folder
     model, processor = load_policy(config.model)
     form = ChatForm.of(processor)
-    batches = BatchStream(
-        ShardStream(config.data, seed=config.optim.seed, reader=Reader.of(rank, world)),
-        SftCollator(form, longest_of(model)),
-        config.optim.batch,
-        packing=config.data.packing,
+    stream = ShardStream(config.data, seed=config.optim.seed, reader=Reader.of(rank, world))
+    collate = SftCollator(form, longest_of(model))
+    batches = (
+        PackedBatches(stream, collate, model, config.data.packing)
+        if config.data.packing
+        else BatchStream(stream, collate, config.optim.batch)
     )
     keeper = Keeper(folder, batches, main=rank == 0)
     each_step = config.optim.batch * config.optim.accumulation * world
@@ -80,8 +82,8 @@ def process() -> tuple[int, int]:
 class BatchStream(IterableDataset[Any]):
     """Collated batches of a stream; ``cursor`` is where the stream stood after the last one."""
 
-    def __init__(self, stream: ShardStream, collate: Any, batch: int, *, packing: int = 0) -> None:
-        self.stream, self.collate, self.batch, self.packing = stream, collate, batch, packing
+    def __init__(self, stream: ShardStream, collate: Any, batch: int) -> None:
+        self.stream, self.collate, self.batch = stream, collate, batch
 
     def __iter__(self) -> Iterator[Any]:
         while True:
@@ -114,7 +116,7 @@ class ExactResume:
 class StreamTrainer(ExactResume, SFTTrainer):
     """TRL's trainer with our batches: they are collated, and this process's own, already."""
 
-    def __init__(self, batches: BatchStream, **kwargs: Any) -> None:
+    def __init__(self, batches: BatchStream | PackedBatches, **kwargs: Any) -> None:
         self.batches = batches
         super().__init__(**kwargs)
 
