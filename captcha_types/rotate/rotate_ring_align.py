@@ -3,8 +3,8 @@
 Rule
     Drag the slider's knob until the centre fits the picture around it. The panel says
     which way the slider turns the centre and by how many degrees over its whole length.
-    Where there are two cuts, the ring between them turns as far the other way, so that
-    both fit at the same place of the knob.
+    Where there are two cuts, the ring between them turns as far the other way, which the
+    panel says too, so that both fit at the same place of the knob.
 Answer
     One drag of the knob. The turn still needed is drawn uniformly from the range
     that ``turn_range`` declares for the track at hand; the knob's travel is that
@@ -32,7 +32,8 @@ import skia
 from numpy.typing import NDArray
 from pydantic import Field
 
-from captcha_types.rotate._turns import TurnPuzzle, TurnState
+from captcha_types.rotate._turns import WAYS, TurnPuzzle, TurnState
+from factory.core.actions import ActionBase
 from factory.core.geometry import Box
 from factory.core.mechanics import AnyMechanic
 from factory.core.mechanics.slide import PartMotion, Slide
@@ -49,8 +50,9 @@ from factory.core.puzzle import (
     Seen,
     State,
 )
-from factory.core.record import Json
+from factory.core.record import Json, Slot
 from factory.core.registry import register
+from factory.core.wording import class_words
 from factory.draw import pictures
 from factory.draw.measure import pixel_fidelity
 from factory.draw.picture_images import picture_image
@@ -118,6 +120,7 @@ class RotateRingAlign(TurnPuzzle[RingState, RingOptions]):
             ratio=(1, 1),
             width=(190, 256),
             controls=(Control("slider", words="turn"),),
+            goal_lines=3,
         )
 
     def contents(self, split: str) -> Sequence[Content]:
@@ -141,6 +144,24 @@ class RotateRingAlign(TurnPuzzle[RingState, RingOptions]):
             cuts=tuple(round(stream.uniform(low, high), 6) for low, high in CUTS[count]),
             **self.turning(scene),
         )
+
+    def goal_slots(self, state: RingState, lang: str) -> dict[str, str]:
+        slots = {**super().goal_slots(state, lang), "other_way": WAYS[lang][-state.way]}
+        said = class_words(__file__, lang)
+        cuts = len(state.cuts)
+        return {
+            "parts": said[f"parts{cuts}"],
+            "turns": said[f"turns{cuts}"].format_map(slots),
+        }
+
+    def reason_parts(self, state: RingState) -> Sequence[str]:
+        return ("seen", "implies", "act") if len(state.cuts) == 1 else ("seen2", "implies2", "act")
+
+    def reason_slots(
+        self, state: RingState, mechanic: AnyMechanic, gold: Sequence[ActionBase], lang: str
+    ) -> Mapping[str, Slot]:
+        slots = super().reason_slots(state, mechanic, gold, lang)
+        return {**slots, "other_way": Slot("name", WAYS[lang][-state.way])}
 
     def draw(self, state: RingState, placement: Placement) -> Artwork:
         slot = placement.boxes["slot"]

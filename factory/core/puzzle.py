@@ -75,6 +75,7 @@ class PanelRequest:
     are the ranges of the content's height over width and of its width; the layout
     takes the largest keyed size that fits the page. ``strip`` is the height of a
     reference strip between goal and content, an area that the class draws (0: none).
+    ``goal_lines`` is the room for the goal in lines of its title; hints are smaller.
     ``submit`` says whether a button confirms the answer, ``skip`` whether a second
     one says that there is nothing to select.
     """
@@ -84,6 +85,7 @@ class PanelRequest:
     width: tuple[int, int] = (220, 300)
     controls: tuple[Control, ...] = ()
     strip: int = 0
+    goal_lines: int = 2
     submit: Literal["never", "always", "either"] = "never"
     skip: bool = False
 

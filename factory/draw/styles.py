@@ -125,11 +125,16 @@ def paint_shape(
         canvas.drawPath(path, _fill(style.second, SHADOW_ALPHA))
         canvas.restore()
     if style.kind == "outline":
-        canvas.drawPath(path, _stroke(style.ink, style.width))
+        canvas.drawPath(merged(path), _stroke(style.ink, style.width))
     elif style.kind in ("gradient", "two_tone"):
         canvas.drawPath(path, _shaded(style, box))
     else:
         canvas.drawPath(path, _fill(style.ink))
+
+
+def merged(path: skia.Path) -> skia.Path:
+    """A path whose contours do not cross: fonts lay strokes over each other, as filled ink may."""
+    return skia.Simplify(path) or path
 
 
 @lru_cache(maxsize=1024)

@@ -29,14 +29,15 @@ BANDS = (0.022, 0.035, 0.06, 0.1)
 """Distances from a cut, as shares of its radius, that are looked at on either side."""
 
 WEIGHTS = np.array([1.0, 0.8, 0.4, 0.2])
-ANTICLOCKWISE = re.compile(r"anticlockwise|逆时针")
+WAY = re.compile(r"anticlockwise|clockwise|逆时针|顺时针")
+"""Where two ways are named, the first is the centre's."""
 
 
 def solve(view: View) -> list[ActionBase]:
     """Drag the knob by the turn that the centre still needs."""
     goal = view.record.tasks[0].goal
     regions = {region.name: Box(*region.box) for region in view.record.regions}
-    way = -1 if ANTICLOCKWISE.search(goal) else 1
+    way = -1 if WAY.findall(goal)[0] in ("anticlockwise", "逆时针") else 1
     track_deg = float(re.findall(r"\d+", goal)[-1])
     need = _needed(view.picture, regions, way, track_deg)
     knob, track = regions["handle"], regions["track"]

@@ -16,8 +16,8 @@ from factory.draw.tokens import Tokens, chinese_font, tokens_named
 
 Surface = Literal["card", "sheet", "flat"]
 
-GOAL_FONT_PX, GOAL_LINE_PX, GOAL_LINES = 16, 22, 2
-"""The goal area holds two lines of 16 px text."""
+GOAL_FONT_PX, GOAL_LINE_PX = 16, 22
+"""The goal area holds lines of 16 px text, two unless a class asks for more."""
 
 HINT_FONT_PX = 13.0
 """Size of a goal's second line."""
@@ -238,7 +238,7 @@ class _Stack:
             self.boxes["footer"] = Box.sized(self.pad + half, title.y0, self.inner - half, 20)
 
     def _goal(self) -> None:
-        self._row("goal", GOAL_LINES * GOAL_LINE_PX, self.gap - 2)
+        self._row("goal", self.request.goal_lines * GOAL_LINE_PX, self.gap - 2)
         if self.request.strip:
             self._row("strip", self.request.strip, self.gap - 2)
 
