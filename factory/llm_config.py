@@ -18,6 +18,8 @@ LLM_TYPES = (LAYOUT, HTML)
 """Plans drawn by our grammar, and whole pages written by the model."""
 
 LONGEST_TEXT = 600
+ANSWER_TOKENS = {LAYOUT: 3000, HTML: 6000}
+"""Longest answer where the run does not say: a page is longer than a plan."""
 
 
 class LlmConfig(SceneConfig):
@@ -36,7 +38,7 @@ class LlmConfig(SceneConfig):
     style: Style | None = None
     temperature: float = Field(default=1.0, ge=0.0, le=2.0)
     top_p: float = Field(default=1.0, gt=0.0, le=1.0)
-    max_tokens: int = Field(default=3000, ge=64, le=200_000)
+    max_tokens: int = Field(default=0, ge=0, le=200_000)
     repairs: int = Field(default=2, ge=0, le=9)
     attempts: int = Field(default=4, ge=1, le=20)
     shape: Literal["auto", "strict", "loose", "object", "text"] = "auto"
@@ -96,9 +98,8 @@ class LlmConfig(SceneConfig):
     def manner(self) -> Manner:
         """How the model is asked."""
         assert self.shape == "auto" or self.shape in RUNGS
-        return Manner(
-            self.model, self.temperature, self.top_p, self.max_tokens, self.repairs, self.shape
-        )
+        most = self.max_tokens or ANSWER_TOKENS[self.type]
+        return Manner(self.model, self.temperature, self.top_p, most, self.repairs, self.shape)
 
     def settings(self) -> Settings:
         """How it is reached and what it may cost."""

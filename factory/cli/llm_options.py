@@ -34,7 +34,7 @@ class LlmOptions:
     temperature: Annotated[float | None, Parameter(name="--llm-temperature")] = None
     """Temperature (default 1)."""
     answer_tokens: Annotated[int | None, Parameter(name="--llm-answer-tokens")] = None
-    """Longest answer, in tokens (default 3000)."""
+    """Longest answer, in tokens (default 3000, of a whole page 6000)."""
     repairs: Annotated[int | None, Parameter(name="--llm-repairs")] = None
     """Times that a bad answer is shown to the model with what is wrong (default 2)."""
     attempts: Annotated[int | None, Parameter(name="--llm-attempts")] = None

@@ -117,11 +117,9 @@ class Asker:
 
         return self._mended(messages, rung, schema, ticket, read)
 
-    def written(
-        self, messages: list[Message], ticket: Ticket, read: Callable[[str], T], most: int
-    ) -> T:
+    def written(self, messages: list[Message], ticket: Ticket, read: Callable[[str], T]) -> T:
         """What ``read`` makes of a plain answer; ``BadAnswer`` when mending did not help."""
-        return self._mended(messages, "text", {}, ticket, read, most)
+        return self._mended(messages, "text", {}, ticket, read)
 
     def _mended(
         self,
@@ -130,12 +128,11 @@ class Asker:
         schema: Mapping[str, Any],
         ticket: Ticket,
         read: Callable[[str], T],
-        most: int = 0,
     ) -> T:
         """Ask; while the answer is bad, show it to the model with what is wrong with it."""
         talk, turn = list(messages), 0
         while True:
-            request = self._request(talk, rung, schema, seed=ticket.seed(turn), most=most)
+            request = self._request(talk, rung, schema, seed=ticket.seed(turn))
             answer = self.model.complete(request)
             try:
                 found = read(whole(answer))
@@ -163,7 +160,13 @@ class Asker:
         })  # fmt: skip
 
     def _request(
-        self, said: list[Message], rung: Shape, schema: Mapping[str, Any], *, seed: int, most: int
+        self,
+        said: list[Message],
+        rung: Shape,
+        schema: Mapping[str, Any],
+        *,
+        seed: int,
+        most: int = 0,
     ) -> Request:
         own = self.manner
         sent = schema if rung == "strict" else without_limits(schema) if rung == "loose" else {}

@@ -26,8 +26,6 @@ from factory.llm.words import check_language
 from factory.scenarios.grammar import window_named
 from factory.scenarios.kits import kit_named, kits_for
 
-HTML_TOKENS = 6000
-"""Longest HTML that is asked for, in tokens, where the run allows fewer for JSON."""
 NAMED_SHEETS = {"bootstrap": "Bootstrap 5.3", "bulma": "Bulma 1.0", "pico": "Pico 2"}
 """Kits whose classes models know; pages on other platforms bring their own style only."""
 UNNAMED = "Workspace"
@@ -147,7 +145,6 @@ class Writer:
         clean = self.asker.written(
             [Message("system", prompt("system")), Message("user", told)], order.ticket("html"),
             lambda text: _read(text, order.cell["lang"]),
-            most=max(HTML_TOKENS, self.asker.manner.max_tokens),
         )  # fmt: skip
         css = custom_properties(self.style) if self.style else ""
         name = clean.title[:LONGEST_NAME].strip() or UNNAMED
