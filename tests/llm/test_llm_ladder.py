@@ -225,7 +225,10 @@ def test_every_fault_at_once_is_booked_to_the_token(tmp_path: Path) -> None:
     assert own["answers"] == {"content": {"truncated": 1, "not_json": 1, "ok": 1}}
     assert len(fake.calls) == len(faults) and [n["turn"] for n in notes] == [0, 1, 2]
     most_in, most_out = made._request(
-        [Message("user", fake.calls[0]["messages"][0]["content"])], "text", {}, seed=0,
+        [Message("user", fake.calls[0]["messages"][0]["content"])],
+        "text",
+        {},
+        seed=0,
     ).most_tokens()
     unknown = 3  # answers that never came whole are booked at the most they can have cost
     assert own["tokens_in"] == 3 * 100 + unknown * most_in
