@@ -118,15 +118,17 @@ class Rejected(SampleError):
 
 
 class AttemptsExhausted(SampleError):
-    """No draw was usable within the bound; ``reasons`` counts why."""
+    """No draw was usable within the bound; ``reasons`` counts why, ``advice`` says what to do."""
 
-    def __init__(self, attempts: int, reasons: Mapping[str, int], *, key: str = "") -> None:
+    def __init__(
+        self, attempts: int, reasons: Mapping[str, int], *, key: str = "", advice: str = ""
+    ) -> None:
         worst = sorted(reasons.items(), key=lambda item: (-item[1], item[0]))
         listing = ", ".join(f"{reason} x{count}" for reason, count in worst)
+        first = worst[0][0] if worst else "the options"
+        advice = advice or f"loosen '{first}' first, or lower --difficulty"
         super().__init__(
-            f"{key}: no usable draw in {attempts} attempts ({listing}); loosen "
-            f"'{worst[0][0] if worst else 'the options'}' first, or lower --difficulty",
-            key=key,
+            f"{key}: no usable draw in {attempts} attempts ({listing}); {advice}", key=key
         )
         self.reasons = dict(reasons)
 

@@ -38,6 +38,10 @@ class LlmWorkshop(SceneWorkshop):
     """Makes pages by asking. ``model`` takes the server's place in tests."""
 
     config: LlmConfig
+    advice = (
+        "docs/llm.md explains the names; a more able model, --llm-repairs, --llm-attempts or a "
+        "longer --llm-answer-tokens may help"
+    )
 
     def __init__(self, config: LlmConfig, model: Model | None = None) -> None:
         super().__init__(config)

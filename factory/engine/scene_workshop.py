@@ -54,6 +54,8 @@ class SceneWorkshop:
     """Makes the pages of one scenario. One desk, one browser, which ends with the process."""
 
     attempts = MAX_ATTEMPTS
+    advice = ""
+    """What to do when no attempt gave a page; empty for what is said of puzzles."""
 
     def __init__(self, config: SceneConfig) -> None:
         self.config = config
@@ -181,7 +183,9 @@ class SceneWorkshop:
                     refused[key].append(reason)
         for key in keys:
             reasons = Counter(reason.reason for reason in refused[key])
-            yield made.get(key) or AttemptsExhausted(self.attempts, reasons, key=str(key))
+            yield made.get(key) or AttemptsExhausted(
+                self.attempts, reasons, key=str(key), advice=self.advice
+            )
 
     def _composed(
         self, keys: list[SampleKey], attempt: int

@@ -233,6 +233,7 @@ def test_a_model_that_is_hostile_throughout_makes_no_run(tmp_path: Path) -> None
         )  # fmt: skip
         done = factory(*asked, env=ENV)
     assert done.returncode == 4 and "script_network x2" in done.stderr
+    assert "docs/llm.md" in done.stderr and "--difficulty" not in done.stderr
     (own,) = Store(cache).ledger().values()
     assert own["answers"] == {"html": {"script_network": PAGES * 2 * 2}}
     assert own["calls"] == {"stop": PAGES * 2 * 2}
