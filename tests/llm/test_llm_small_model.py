@@ -53,7 +53,7 @@ def words(way: str, url: str, folder: Path, *more: object) -> list[object]:
         "--way", way, "--llm-base-url", url, "--model", "smollm2-135m", "--llm-cache",
         folder / "c.sqlite", "--n", PAGES, "--shard-samples", PAGES, "--lang", "en",
         "--platform", "web", "--workers", 1, "--llm-parallel", 1, "--llm-attempts", 1,
-        "--llm-repairs", 1, "--llm-answer-tokens", 700, "--llm-temperature", 0.7,
+        "--llm-repairs", 1, "--llm-answer-tokens", 320, "--llm-temperature", 0.7,
         "--llm-timeout", 600, "--out", folder / "run", *more,
     ]  # fmt: skip
 
