@@ -76,6 +76,8 @@ class RunConfig(BaseModel):
 
     LOCAL: ClassVar[frozenset[str]] = frozenset({"assets"})
     """Fields about this machine: not data, and not written into a run."""
+    KNOWN: ClassVar[Mapping[str, tuple[str, ...]]] = NAMES
+    """What the names of weights may be, by field."""
 
     type: str
     n: int = Field(default=1000, ge=1, le=100_000_000)
@@ -120,7 +122,7 @@ class RunConfig(BaseModel):
     @field_validator("themes", "langs", "instruction_modes")
     @classmethod
     def _names_known(cls, value: dict[str, float], info: ValidationInfo) -> dict[str, float]:
-        known = NAMES[info.field_name or ""]
+        known = cls.KNOWN[info.field_name or ""]
         unknown = sorted(value.keys() - set(known))
         if unknown:
             raise ValueError(f"{', '.join(unknown)} is not one of {', '.join(known)}")

@@ -7,6 +7,7 @@ from typing import ClassVar, Literal
 
 from pydantic import Field, field_validator
 
+from factory.config import NAMES
 from factory.core.errors import InvalidOptions
 from factory.llm.ladder import RUNGS, Manner
 from factory.llm.reference import Style
@@ -30,6 +31,9 @@ class LlmConfig(SceneConfig):
         "max_cost", "price", "timeout_s", "retries", "first_wait_s", "parallel", "kept_in",
     })  # fmt: skip
     """Where the model is and what it may cost; a key is never a field."""
+
+    KNOWN = NAMES
+    """A model writes pages in the languages that instructions are in."""
 
     kind: Literal["llm"] = "llm"  # pyright: ignore[reportIncompatibleVariableOverride]
     scenarios: tuple[str, ...]

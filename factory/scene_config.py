@@ -7,7 +7,8 @@ from typing import Any, Literal
 
 from pydantic import Field, field_validator
 
-from factory.config import RunConfig, Viewport
+from factory.config import NAMES, RunConfig, Viewport
+from factory.scenarios import catalog
 from factory.scenarios.page import PLATFORMS, Platform
 
 PHONES: tuple[Platform, ...] = ("ios", "android")
@@ -28,10 +29,27 @@ PUZZLES_ONLY = frozenset({"contexts", "instruction_modes", "options", "difficult
 """Fields of a run's config that say nothing about pages."""
 
 
+LANGUAGES = {"en": 0.7, "zh": 0.3}
+RTL_SHARE = 0.08
+"""Of the pages of scenarios that have a language from the right."""
+
+
+def langs_of(scenario: str) -> dict[str, float]:
+    """The shares of languages of a scenario's pages."""
+    known = catalog.app(scenario).langs if scenario in catalog.apps() else catalog.LANGS
+    more = [lang for lang in known if lang in catalog.RTL]
+    left = 1 - RTL_SHARE * len(more)
+    shares = {lang: round(share * left, 6) for lang, share in LANGUAGES.items()}
+    return shares | dict.fromkeys(more, RTL_SHARE)
+
+
 class SceneConfig(RunConfig):
     """One run of ``factory gen grounding``: ``type`` is a scenario, ``n`` counts pages."""
 
+    KNOWN = NAMES | {"langs": (*catalog.LANGS, *catalog.RTL)}
+
     kind: Literal["grounding"] = "grounding"
+    langs: dict[str, float] = Field(default_factory=lambda values: langs_of(values["type"]))
     platforms: dict[str, float] = Field(default_factory=lambda: dict(PLATFORM_WEIGHTS))
     viewports: dict[str, float] = Field(default_factory=lambda: dict(WINDOWS))
     themes: dict[str, float] = Field(default_factory=lambda: {"light": 0.6, "dark": 0.4})

@@ -62,7 +62,8 @@ def grounding(
     split
         train, val, test, or all for 90/5/5 (default train).
     lang
-        en or zh; repeat for several, en=0.8 sets a weight.
+        en, zh, or ar where the scenario has it; repeat for several, en=0.8 sets a weight.
+        By default 0.08 of the pages of scenarios that have ar are in it.
     viewport
         WxH or WxH@DPR; repeatable, with weights. Windows under 500 px are phones'.
     theme

@@ -60,7 +60,14 @@ def page_record(
     stream = Rng.of(key).retry(attempt).fresh("tasks")
     lean = SMALL if config.sizes == "small" else LEANS.get(page.scene.platform, USUAL)
     asked = tasks_of(
-        table, app, stream, page.scene.lang, config.tasks, config.negatives, _others(app), lean
+        table,
+        app,
+        stream,
+        catalog.asked_in(page.scene.lang),
+        config.tasks,
+        config.negatives,
+        _others(app),
+        lean,
     )
     if not asked:
         raise Rejected("nothing to ask", value=len(table.targets), limit=1)
@@ -110,7 +117,7 @@ def _record(
         family=FAMILY,
         generator=f"{key.type}@1",
         split=key.split,
-        lang=scene.lang,
+        lang=catalog.asked_in(scene.lang),
         theme=scene.theme,
         context=scene.platform,
         difficulty=round(min(1.0, len(table.targets) / MANY), 4),
@@ -132,7 +139,12 @@ def _record(
         fingerprint=_fingerprint(page, table),
         attempts=attempts,
         provenance=provenance,
-        tags=(f"picture:{scene.screen}", f"kit:{scene.kit}", f"state:{scene.state}"),
+        tags=(
+            f"picture:{scene.screen}",
+            f"kit:{scene.kit}",
+            f"state:{scene.state}",
+            *([f"page_lang:{scene.lang}"] if scene.lang in catalog.RTL else []),
+        ),
     )
 
 

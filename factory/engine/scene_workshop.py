@@ -111,7 +111,17 @@ class SceneWorkshop:
         return CAPACITY
 
     def check(self) -> None:
-        """Refuse a run without a platform that the scenario has and a window suits."""
+        """Refuse a run without a platform that the scenario has and a window suits.
+
+        Also one in a language that the scenario lacks.
+        """
+        for lang in sorted(set(self.config.langs) - set(catalog.LANGS)):
+            having = [name for name in catalog.apps() if lang in catalog.app(name).langs]
+            if self.config.type not in having:
+                raise InvalidOptions(
+                    f"{self.config.type} has no pages in {lang!r}; scenarios that have: "
+                    f"{', '.join(having)}"
+                )
         if not self._platforms():
             raise InvalidOptions(
                 f"{self.config.type} exists on {', '.join(self._exists_on())}; none of them is "

@@ -139,7 +139,7 @@ def _by_text(view: View, e: Element) -> Iterator[Ask]:
 
 
 def _by_name(view: View, e: Element) -> Iterator[Ask]:
-    name = " ".join(e.name.split())
+    name = " ".join(e.name.split()) if view.lang == view.table.lang else ""  # nobody reads it
     if not e.text and e.icon and not e.args and normal(name) and width_of(name) <= LONGEST_NAME:
         query = Query(name=normal(name), role=e.role)
         yield Ask(style="name", query=query, spoken={"text": name})

@@ -4,6 +4,9 @@ An app is a folder of ``templates/scenarios`` with ``app.toml`` and one template
 A function stands there as ``key = { icon = [...], role = "...", en = [labels, phrases] }``:
 the words that may be drawn on its control, and phrases of what pressing it does, in words of the
 user. Functions that many apps have lie in ``_common.toml``.
+
+Every app has English and Chinese. A language written from the right is a file more, ``<lang>.toml``
+beside ``app.toml``, with the words that are drawn; its pages are asked about in English.
 """
 
 from __future__ import annotations
@@ -12,6 +15,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any, get_args
 
 from factory.core.errors import InvalidOptions
@@ -19,6 +23,9 @@ from factory.scenarios.page import PLATFORMS, Platform, Role
 from templates import SCENARIOS
 
 LANGS = ("en", "zh")
+"""Languages that every app has, and that instructions are in."""
+RTL = ("ar",)
+"""Languages written from the right: of pages of the apps that have them, never of instructions."""
 ROLES: tuple[str, ...] = get_args(Role)
 STATES = ("plain", "dialog", "menu", "toast", "error", "selected", "loading")
 
@@ -67,6 +74,8 @@ class App:
     """By the key of a fact: questions that the fact answers."""
     words: Mapping[str, Mapping[str, Any]]
     """By language: pools of content."""
+    langs: tuple[str, ...] = LANGS
+    """Languages that its pages may be in."""
 
 
 @cache
@@ -81,10 +90,22 @@ def common() -> dict[str, Any]:
     return tomllib.loads((SCENARIOS / "_common.toml").read_text(encoding="utf-8"))
 
 
+def asked_in(lang: str) -> str:
+    """The language of instructions about a page in ``lang``."""
+    return "en" if lang in RTL else lang
+
+
+@cache
+def common_words(lang: str) -> Mapping[str, Any]:
+    """Pools of content of every app in a language."""
+    return _own(SCENARIOS, f"_{lang}")["words"] if lang in RTL else common()["words"][lang]
+
+
 @cache
 def common_functions() -> Mapping[str, Function]:
     """Functions that every app has, by key."""
-    return {key: _function(key, value) for key, value in common()["fn"].items()}
+    drawn = {lang: _own(SCENARIOS, f"_{lang}")["fn"] for lang in RTL}
+    return {key: _function(key, value, drawn) for key, value in common()["fn"].items()}
 
 
 @cache
@@ -101,12 +122,14 @@ def app(name: str) -> App:
     """One app; ``InvalidOptions`` with the known names when there is none."""
     if name not in apps():
         raise InvalidOptions(f"no app {name!r}; there are {', '.join(apps())}")
-    data = tomllib.loads((SCENARIOS / name / "app.toml").read_text(encoding="utf-8"))
+    data = _own(SCENARIOS / name, "app")
+    more = {lang: _own(SCENARIOS / name, lang) for lang in RTL if _has(name, lang)}
+    drawn = {lang: words["fn"] for lang, words in more.items()}
     platforms = tuple(data["platforms"])
-    own = {key: _function(key, value) for key, value in data["fn"].items()}
+    own = {key: _function(key, value, drawn) for key, value in data["fn"].items()}
     return App(
         name=name,
-        names=_words(data["name"]),
+        names={**_words(data["name"]), **{lang: tuple(one["name"]) for lang, one in more.items()}},
         icon=data["icon"],
         group=data["group"],
         platforms=platforms,
@@ -114,8 +137,21 @@ def app(name: str) -> App:
         fn={**common_functions(), **own},
         absent=_words(data["absent"]),
         questions={key: _words(value) for key, value in data.get("questions", {}).items()},
-        words=data.get("words", {lang: {} for lang in LANGS}),
+        words={
+            **data.get("words", {lang: {} for lang in LANGS}),
+            **{lang: one["words"] for lang, one in more.items()},
+        },
+        langs=(*LANGS, *more),
     )
+
+
+def _has(name: str, lang: str) -> bool:
+    return (SCENARIOS / name / f"{lang}.toml").is_file()
+
+
+@cache
+def _own(folder: Path, name: str) -> dict[str, Any]:
+    return tomllib.loads((folder / f"{name}.toml").read_text(encoding="utf-8"))
 
 
 def _words(value: Mapping[str, list[str]]) -> Words:
@@ -130,7 +166,10 @@ def _screen(name: str, value: dict[str, Any], platforms: tuple[Platform, ...]) -
     return ScreenKind(name, chosen, states)
 
 
-def _function(key: str, value: dict[str, Any]) -> Function:
+def _function(
+    key: str, value: dict[str, Any], drawn: Mapping[str, Mapping[str, list[str]]]
+) -> Function:
+    """``drawn`` has the labels of languages that instructions are not in."""
     role = value.get("role", "button")
     if role not in ROLES:
         raise InvalidOptions(f"function {key!r} has the role {role!r}; there are {ROLES}")
@@ -138,6 +177,9 @@ def _function(key: str, value: dict[str, Any]) -> Function:
         key=key,
         role=role,
         icon=tuple(value.get("icon", ())),
-        label={lang: tuple(value[lang][0]) for lang in LANGS},
+        label={
+            **{lang: tuple(value[lang][0]) for lang in LANGS},
+            **{lang: tuple(words.get(key, ())) for lang, words in drawn.items()},
+        },
         do={lang: tuple(value[lang][1]) for lang in LANGS},
     )

@@ -12,7 +12,8 @@ from typing import Any
 from factory.core.errors import InvalidOptions
 from factory.core.rng import Stream, digest_int
 from factory.scenarios import charts
-from factory.scenarios.catalog import App, app, common
+from factory.scenarios.catalog import RTL, App, app, common_words
+from factory.scenarios.mirror import icon_from_the_right
 from factory.web.content import PageContent, Person, common_wording, icon
 
 _MARK = re.compile(r'(id="|#)(g[0-9a-f]+)(?=["\)])')
@@ -41,8 +42,8 @@ class SceneContent(PageContent):
 
     def pool(self, name: str) -> list[Any]:
         """All wordings of ``name``: the app's, else those of scenarios, else those of pages."""
-        sources = (self.app.words[self.lang], common()["words"][self.lang])
-        for words in (*sources, common_wording()[self.lang]):
+        sources = (self.app.words[self.lang], common_words(self.lang))
+        for words in (*sources, common_wording().get(self.lang, {})):
             if name in words:
                 return words[name]
         raise InvalidOptions(f"{self.template} has no words {name!r} in {self.lang}")
@@ -68,6 +69,14 @@ class SceneContent(PageContent):
             found.setdefault(person.name, person)
             turn += 1
         return list(found.values())
+
+    def signed(self, sign: str, amount: float) -> str:
+        """An amount that comes in or goes out; its sign stands on the left of the digits."""
+        return f"{sign}{self.money(amount)}"
+
+    def unit(self, name: str) -> str:
+        """A unit of measure as the page's language writes it."""
+        return name
 
     def when(self, place: int, step_min: int = 41) -> str:
         """How long ago the ``place``-th newest of a list was: a clock, then dates."""
@@ -100,6 +109,7 @@ class SceneContent(PageContent):
 
     def functions(self) -> dict[str, Callable[..., Any]]:
         """What templates may call, by name."""
-        more = ("one", "people", "when", "chart", "flip", "walk", "hue")
+        more = ("one", "people", "when", "chart", "flip", "walk", "hue", "signed", "unit")
         own = {name: getattr(self, name) for name in more}
-        return super().functions() | {"icon": icon} | own
+        drawn = icon_from_the_right if self.lang in RTL else icon
+        return super().functions() | {"icon": drawn} | own

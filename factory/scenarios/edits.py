@@ -13,6 +13,7 @@ from factory.core.rng import Stream
 from factory.draw.colour_names import NAMES, NEUTRALS
 from factory.scenarios.asks import LONGEST_QUOTE, Positive, View, quotable, width_of
 from factory.scenarios.elements import Element
+from factory.scenarios.mirror import drawn_as
 from factory.scenarios.near_names import near_names
 from factory.scenarios.proofs import Refusal
 from factory.scenarios.query import Query, Relation, clauses
@@ -50,7 +51,8 @@ def _named(
     """All words for a function, in the language of the screen as well, and its icons."""
     langs = dict.fromkeys((view.lang, view.table.lang))
     phrases = [p for lang in langs for p in _forms(function, lang)]
-    return [one for phrase in phrases if (one := filled(phrase, args))], function.icon
+    icons = [*function.icon, *(map(drawn_as, function.icon) if view.table.rtl else ())]
+    return [one for phrase in phrases if (one := filled(phrase, args))], icons
 
 
 def _forms(function: Function, lang: str) -> list[str]:

@@ -9,6 +9,7 @@ from factory.core.errors import InvalidOptions
 from factory.core.rng import Stream
 from factory.draw.tokens import tokens_named
 from factory.scenarios import catalog
+from factory.scenarios.arabic import ArabicContent
 from factory.scenarios.catalog import App
 from factory.scenarios.content import SceneContent
 from factory.scenarios.kits import kit_named, kits_for, tokens_for, wrapper_style
@@ -60,15 +61,17 @@ def scene_for(known: App, key_root: str, cell: Mapping[str, str]) -> Scene:
     platform = cast(Platform, pick("platform", known.platforms))
     screens = [s.name for s in known.screens.values() if platform in s.platforms]
     screen = pick("screen", screens)
-    theme = pick("theme", _themes(platform, cell))
+    lang = pick("lang", known.langs if cell.get("lang") in catalog.RTL else catalog.LANGS)
+    rtl = lang in catalog.RTL
+    theme = pick("theme", _themes(platform, cell, rtl))
     return Scene(
         app=known.name,
         screen=screen,
         platform=platform,
-        kit=pick("kit", kits_for(platform, theme)),
+        kit=pick("kit", kits_for(platform, theme, rtl=rtl)),
         tokens=pick("tokens", _looks(theme)),
         theme=theme,
-        lang=pick("lang", catalog.LANGS),
+        lang=lang,
         density=pick("density", DENSITIES),
         state=pick("state", known.screens[screen].states),
         window=window_named(pick("window", (*WINDOWS[platform], cell.get("window", "")))),
@@ -76,12 +79,13 @@ def scene_for(known: App, key_root: str, cell: Mapping[str, str]) -> Scene:
     )
 
 
-def _themes(platform: Platform, cell: Mapping[str, str]) -> list[str]:
+def _themes(platform: Platform, cell: Mapping[str, str], rtl: bool) -> list[str]:
     """The themes that the cell's kit and token set, where it names them, can have."""
+    kits = {theme: kits_for(platform, theme, rtl=rtl) for theme in THEMES}
     return [
         theme
         for theme in THEMES
-        if cell.get("kit", kits_for(platform, theme)[0]) in kits_for(platform, theme)
+        if cell.get("kit", kits[theme][0]) in kits[theme]
         and cell.get("tokens", tokens_for(theme)[0]) in tokens_for(theme)
     ]
 
@@ -110,7 +114,8 @@ class _Pick:
 
 def compose(scene: Scene) -> ScenePage:
     """The page of a scene. The same scene gives the same page, byte for byte."""
-    content = SceneContent(scene.app, scene.lang, scene.root)
+    kind = ArabicContent if scene.lang == "ar" else SceneContent
+    content = kind(scene.app, scene.lang, scene.root)
     template = f"scenarios/{scene.app}/{scene.screen}.html"
     return compose_of(scene, catalog.app(scene.app), content, template)
 
@@ -156,7 +161,8 @@ def _wrapped(scene: Scene, inner: str, style: str = "") -> str:
     root = kit.root.format(theme=scene.theme)
     own = f'class="{names}"' if 'class="' not in root else ""
     root = root.replace('class="', f'class="{names} ')
+    turned = ' dir="rtl"' if scene.lang in catalog.RTL else ""
     return (
-        f'<div {own} lang="{scene.lang}" style="{wrapper_style(kit, tokens)}'
+        f'<div {own} lang="{scene.lang}"{turned} style="{wrapper_style(kit, tokens, scene.lang)}'
         f'{" " if style else ""}{style}" {root}>{inner}</div>'
     )

@@ -24,7 +24,10 @@ from templates import SCENARIOS
 MONO_PACKAGE = "@fontsource/jetbrains-mono"
 MONO_FAMILY = "JetBrains Mono"
 MONO_WEIGHTS = (400, 700)
-LICENCES = {MONO_PACKAGE: "OFL-1.1"}
+ARABIC_PACKAGE = "@fontsource-variable/noto-sans-arabic"
+ARABIC_FAMILY = "Noto Sans Arabic"
+ARABIC_FILE = "noto-sans-arabic-arabic-wght-normal.woff2"
+LICENCES = {MONO_PACKAGE: "OFL-1.1", ARABIC_PACKAGE: "OFL-1.1"}
 """Of packages that every kit may show; those of the kits stand with them."""
 
 _FOREIGN = re.compile(r"@charset[^;]+;|@import[^;]+;|@font-face\s*\{[^}]*\}")
@@ -51,6 +54,8 @@ class Kit:
     """CSS custom properties that the kit insists on, over those of the token set."""
     extra: str
     """Rules of our own that tie the package's sheet to the tokens."""
+    rtl: bool
+    """Whether it also looks right where everything runs from the right."""
 
     def parts(self, part: str, tone: str = "") -> str:
         """The classes of a part in a tone: the package's, else the skin's ``u-part tone``."""
@@ -84,15 +89,21 @@ def kit_named(name: str) -> Kit:
         classes=data.get("classes", {}),
         fixed=data.get("fixed", {}),
         extra=data.get("extra", ""),
+        rtl=data.get("rtl", False),
     )
 
 
 @cache
-def kits_for(platform: Platform, theme: str = "") -> tuple[str, ...]:
-    """The kits of a platform, those that have ``theme`` when one is given."""
+def kits_for(platform: Platform, theme: str = "", *, rtl: bool = False) -> tuple[str, ...]:
+    """The kits of a platform, those that have ``theme`` when one is given.
+
+    With ``rtl`` only those that look right from the right.
+    """
     found = (kit_named(name) for name in kits())
     return tuple(
-        kit.name for kit in found if platform in kit.platforms and theme in ("", *kit.themes)
+        kit.name
+        for kit in found
+        if platform in kit.platforms and theme in ("", *kit.themes) and kit.rtl >= rtl
     )
 
 
@@ -115,6 +126,20 @@ def _package_sheet(kit: Kit) -> str:
         return ""
     text = (npm_package(kit.package, "scenarios") / kit.sheet).read_text(encoding="utf-8")
     return _ADDRESS.sub("none", _FOREIGN.sub("", text))
+
+
+def arabic_font() -> Path:
+    """The variable typeface of Arabic pages."""
+    return npm_package(ARABIC_PACKAGE, "scenarios") / "files" / ARABIC_FILE
+
+
+def _more_faces() -> str:
+    """The typefaces of code and of Arabic."""
+    arabic = (
+        f'@font-face {{ font-family: "{ARABIC_FAMILY}"; font-weight: 100 900; '
+        f'font-display: block; src: url("{arabic_font().as_uri()}"); }}'
+    )
+    return f"{_mono_faces()}\n{arabic}"
 
 
 def _mono_faces() -> str:
@@ -147,7 +172,7 @@ def shell_text(kit: str, policy: str = "") -> str:
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         + (f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n' if policy else "")
         + "<title>scene</title>\n"
-        f"<style>{font_faces()}\n{_mono_faces()}\n@layer kit, skin, frame, tie;\n"
+        f"<style>{font_faces()}\n{_more_faces()}\n@layer kit, skin, frame, tie;\n"
         f"@layer kit {{ {_package_sheet(found)} }}\n{own}\n@layer tie {{ {found.extra} }}\n"
         "</style>\n</head>\n<body></body>\n</html>\n"
     )
@@ -160,7 +185,11 @@ def write_shell(kit: str, folder: Path, policy: str = "") -> str:
     return path.resolve().as_uri()
 
 
-def wrapper_style(kit: Kit, tokens: Tokens) -> str:
-    """The custom properties of the wrapper: the token set's, then what the kit insists on."""
+def wrapper_style(kit: Kit, tokens: Tokens, lang: str = "en") -> str:
+    """The custom properties of the wrapper: the token set's, then what the kit insists on.
+
+    On Arabic pages the Latin typeface draws digits and Latin words only.
+    """
     fixed = " ".join(f"--{key}: {value};" for key, value in kit.fixed.items())
-    return f"{tokens.as_css()} {fixed}".replace('"', "'").strip()
+    font = f'--font: "{tokens.font.css}", "{ARABIC_FAMILY}";' if lang == "ar" else ""
+    return f"{tokens.as_css()} {fixed}{font}".replace('"', "'").strip()

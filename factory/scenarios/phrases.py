@@ -12,6 +12,7 @@ from typing import NamedTuple
 from factory.core.rng import Stream
 from factory.draw.colour_names import called
 from factory.scenarios.asks import Ask, View
+from factory.scenarios.mirror import is_bent
 from factory.scenarios.query import Query, clauses
 from factory.scenarios.vocabulary import phrases_of
 from factory.scenarios.wording import icon_phrase, words
@@ -73,7 +74,7 @@ def _sentences(
     if acts:
         long = [form.format(act=_lower(act)) for form in say["act_long"] for act in acts]
         return [_upper(act) for act in acts], long
-    bare = noun_phrase(ask.query, ask.spoken, view.lang, quote)
+    bare = said_of(ask.query, ask.spoken, view, quote)
     if bare is None:
         return [], []
     whole = bare if set(clauses(ask.query)) <= ALONE else f"{say['article']} {bare}".strip()
@@ -130,6 +131,13 @@ def _acts(ask: Ask, lang: str, quote: str) -> list[str]:
     forms = words(lang)["act"]
     chosen = forms.get(f"{query.role}.{key}") or forms.get(key) or []
     return [form.format(text=quote.format(ask.spoken["text"])) for form in chosen]
+
+
+def said_of(query: Query, spoken: Mapping[str, str], view: View, quote: str) -> str | None:
+    """What a query means on a screen; None where its words would leave a side open."""
+    if view.table.rtl and is_bent(query.icon):
+        return None
+    return noun_phrase(query, spoken, view.lang, quote)
 
 
 def noun_phrase(query: Query, spoken: Mapping[str, str], lang: str, quote: str) -> str | None:

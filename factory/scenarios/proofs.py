@@ -16,9 +16,12 @@ from factory.scenarios.relations import MARGIN_PX, in_zone, margin_px, reading_o
 from factory.scenarios.search import (
     ALIKE,
     HALF,
+    NO_HIT,
+    Hit,
     copies,
     icons_like,
     likest,
+    likest_among,
     shared_meaning,
 )
 from factory.scenarios.table import SHUT
@@ -76,8 +79,17 @@ def inverse(no: Refusal, view: View) -> Proof:
 
 def lexical(no: Refusal, view: View) -> Proof:
     """No text in view is like what is asked for: its words, its app's labels and phrases."""
-    hit = likest(_said(no), view.table)
+    hit = max(likest(_said(no), view.table), _likest_gloss(no, view))
     return Proof("lexical", hit.ratio < ALIKE, f"{hit.ratio:.2f} {hit.text}")
+
+
+def _likest_gloss(no: Refusal, view: View) -> Hit:
+    """The same on a screen in another language, read with what its functions are called here."""
+    if view.lang == view.table.lang:
+        return NO_HIT
+    here = dict.fromkeys(e.fn for e in view.table.elements if e.seen != "no")
+    labels = [one for fn in here if fn in view.app.fn for one in view.app.fn[fn].label[view.lang]]
+    return likest_among(_said(no), labels)
 
 
 def meaning(no: Refusal, view: View) -> Proof:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import msgspec
 
 from factory.scenarios.clauses import CLAUSES, JUDGES, Query, Relation, clauses, without
-from factory.scenarios.elements import Element
+from factory.scenarios.elements import Box, Element
 from factory.scenarios.relations import (
     MARGIN_PX,
     Truth,
@@ -149,7 +149,7 @@ def _nearest(
 def _counted(query: Query, table: Table, sure: list[Element], doubt: list[Element]) -> Found:
     """The member of that number. Undecided all, unless members stand in one line, whole."""
     place = query.ordinal or 0
-    order = reading_order([e.box for e in sure if e.box]) if not doubt else None
+    order = _order(table, [e.box for e in sure if e.box]) if not doubt else None
     if order is None or len(order) < len(sure) or not _whole(query, table, sure, place):
         return Found((), tuple([*sure, *doubt]))
     lined = [sure[i] for i in order]
@@ -157,6 +157,18 @@ def _counted(query: Query, table: Table, sure: list[Element], doubt: list[Elemen
         return Found((), tuple(lined))
     index = place - 1 if place > 0 else len(lined) + place
     return Found((lined[index],) if 0 <= index < len(lined) else (), ())
+
+
+def _order(table: Table, boxes: list[Box]) -> tuple[int, ...] | None:
+    """The order of counting; None in a row that runs from the right.
+
+    An English "third" may be the third from either side there.
+    """
+    order = reading_order(boxes)
+    down = order is not None and all(
+        boxes[order[i]][1] < boxes[order[i + 1]][1] for i in range(len(order) - 1)
+    )
+    return order if down or not table.rtl or len(boxes) < 2 else None
 
 
 def _whole(query: Query, table: Table, seen: list[Element], place: int) -> bool:

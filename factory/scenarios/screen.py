@@ -8,10 +8,12 @@ from typing import Any
 import msgspec
 
 from factory.core.errors import InvalidOptions
-from factory.scenarios.catalog import App, Function
+from factory.scenarios.catalog import RTL, App, Function
 from factory.scenarios.content import SceneContent
 from factory.scenarios.kits import Kit
+from factory.scenarios.mirror import drawn_as
 from factory.scenarios.page import Hidden, Item, Role, Scene
+from factory.scenarios.vocabulary import is_arabic
 
 BLANK_SHARE = 0.12
 """Pages on which one icon button paints nothing, as a missing icon font leaves it."""
@@ -30,6 +32,10 @@ class Screen:
         self.phone = scene.platform in ("ios", "android")
         self.wide = scene.window.width >= 1600
         self.width, self.height = scene.window.width, scene.window.height
+        self.rtl = scene.lang in RTL
+        self.start, self.end = ("right", "left") if self.rtl else ("left", "right")
+        self.ltr = ' dir="ltr"' if self.rtl else ""
+        """An attribute for what runs from the left in every language."""
         self._section = ""
         self._hidden: Hidden = ""
         self._keeps_menus = content.stream("closed menus").chance(CLOSED_MENU_SHARE)
@@ -43,7 +49,7 @@ class Screen:
 
     def label(self, key: str) -> str:
         """The words drawn for a function on this page."""
-        labels = self.fn(key).label[self.scene.lang]
+        labels = self.fn(key).label.get(self.scene.lang)
         if not labels:
             raise InvalidOptions(f"{self.app.name}: function {key!r} has no label")
         return self.content.stream(f"label {key}").choice(labels)
@@ -91,6 +97,10 @@ class Screen:
                 self.items[key] = msgspec.structs.replace(item, hidden="cover")
         return ""
 
+    def run(self, text: str) -> str:
+        """An attribute for a text that runs from the left on a page that does not."""
+        return "" if is_arabic(text) else self.ltr
+
     def fact(self, key: str, value: Any) -> str:
         """Something that a question of the app may ask of this page."""
         if key not in self.app.questions:
@@ -126,7 +136,7 @@ class Screen:
             fn=fn,
             args={name: str(value) for name, value in (args or {}).items()},
             label=str(label),
-            icon=icon,
+            icon=drawn_as(icon) if self.rtl else icon,
             section=self._section,
             group=group,
             state=_said(state),

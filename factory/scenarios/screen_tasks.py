@@ -8,7 +8,7 @@ from factory.core.rng import Stream
 from factory.draw.colour_names import NEUTRALS
 from factory.scenarios.asks import LONGEST_QUOTE, Positive, View, quotable, width_of
 from factory.scenarios.elements import Box, Element
-from factory.scenarios.phrases import noun_phrase
+from factory.scenarios.phrases import said_of
 from factory.scenarios.query import Query, found, only
 from factory.scenarios.task_spec import Answer, TaskSpec
 from factory.scenarios.tints import COLOURED
@@ -87,7 +87,7 @@ def _lists(view: View, positives: Sequence[Positive], stream: Stream) -> Iterato
         texts = [quotable(e) for e in result.sure]
         if result.doubt or not LISTED[0] <= len(texts) <= LISTED[1] or None in texts:
             continue
-        ordered = in_reading_order(result.sure)
+        ordered = in_reading_order(result.sure, view.table.rtl)
         asked = stream.shuffled([form.format(role=say["role"][role]) for form in say["list_ask"]])
         yield TaskSpec(
             id="", kind="list", lang=view.lang, style=role, instruction=asked[0],
@@ -99,8 +99,8 @@ def _lists(view: View, positives: Sequence[Positive], stream: Stream) -> Iterato
         )  # fmt: skip
 
 
-def in_reading_order(elements: Sequence[Element]) -> list[Element]:
-    """Line by line from the top, each line from the left."""
+def in_reading_order(elements: Sequence[Element], rtl: bool = False) -> list[Element]:
+    """Line by line from the top, each line from the left, or from the right."""
     placed = sorted((e for e in elements if e.box), key=lambda e: _box(e)[1])
     lines: list[list[Element]] = []
     for e in placed:
@@ -108,7 +108,11 @@ def in_reading_order(elements: Sequence[Element]) -> list[Element]:
             lines[-1].append(e)
         else:
             lines.append([e])
-    return [e for line in lines for e in sorted(line, key=lambda e: _box(e)[0])]
+    return [e for line in lines for e in sorted(line, key=lambda e: _start(e, rtl))]
+
+
+def _start(e: Element, rtl: bool) -> float:
+    return -_box(e)[2] if rtl else _box(e)[0]
 
 
 def _box(e: Element) -> Box:
@@ -144,7 +148,7 @@ def _described(view: View, positive: Positive, stream: Stream) -> str | None:
     if meant is None or meant.effect != e.effect:
         return None
     say = words(view.lang)
-    phrase = noun_phrase(whole, {"text": text or ""}, view.lang, say["quotes"][0])
+    phrase = said_of(whole, {"text": text or ""}, view, say["quotes"][0])
     return " ".join([say["article"], phrase]).strip() if phrase else None
 
 

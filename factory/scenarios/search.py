@@ -52,6 +52,13 @@ def likest(phrases: Iterable[str], table: Table, but: str = "") -> Hit:
     return best
 
 
+def likest_among(phrases: Iterable[str], texts: Iterable[str]) -> Hit:
+    """The likest of some texts to any phrase, as they are written."""
+    normals = [normal(text) for text in texts]
+    pairs = ((normal(phrase), text) for phrase in phrases for text in normals)
+    return max((Hit(likeness(phrase, text), text) for phrase, text in pairs), default=NO_HIT)
+
+
 def _texts(table: Table, but: str) -> list[str]:
     seen = [e for e in table.elements if e.seen != "no" and e.id != but]
     return list(dict.fromkeys(text for e in seen for text in e.words))

@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from factory.scenarios.catalog import RTL
 from factory.scenarios.elements import Box, Element, Seen, under_lids, with_effects
 from factory.scenarios.loose_icons import loose_icons
 from factory.scenarios.page import Item, ScenePage
@@ -59,6 +60,11 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     lang: str = "en"
     title: str = ""
     facts: dict[str, str] = {}
+
+    @property
+    def rtl(self) -> bool:
+        """Whether the page runs from the right."""
+        return self.lang in RTL
 
     @property
     def targets(self) -> tuple[Element, ...]:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
@@ -60,10 +61,22 @@ class Vocabulary(Protocol):
         ...
 
 
+_ARABIC = re.compile("[\u0600-\u06ff]")
+
+
+def is_arabic(text: str) -> bool:
+    """Whether a text has Arabic letters."""
+    return bool(_ARABIC.search(text))
+
+
 def filled(phrase: str, args: Mapping[str, str]) -> str | None:
-    """A phrase with its slots filled; None when ``args`` lacks one of them."""
+    """A phrase with its slots filled; None when ``args`` lacks one of them.
+
+    Arabic words in a phrase of another language stand in quotes.
+    """
+    quoted = {k: f"“{v}”" if is_arabic(v) else v for k, v in args.items()}
     try:
-        return phrase.format_map(args)
+        return phrase.format_map(quoted).replace("““", "“").replace("””", "”")
     except (KeyError, IndexError, ValueError):
         return None
 

@@ -56,8 +56,8 @@ def _canon(lang: str) -> Mapping[str, str]:
 
 def canonical(text: str) -> str:
     """A normal text with each word replaced by the first of those that mean the same."""
-    english = _canon("en")
-    text = " ".join(english.get(word, word) for word in text.split())
+    known = {**_canon("en"), **_canon("ar")}
+    text = " ".join(known.get(word, word) for word in text.split())
     for word, first in _canon("zh").items():
         text = text.replace(word, first)
     return text

@@ -9,12 +9,12 @@ from factory.scenarios.page import Scene
 
 
 def every_moment() -> Iterator[Scene]:
-    """Each screen on each of its platforms in each state, once in each language."""
+    """Each screen on each of its platforms in each state, once in each language of its app."""
     for name in catalog.apps():
         for screen in catalog.app(name).screens.values():
             for platform in screen.platforms:
                 for state in screen.states:
-                    for lang in catalog.LANGS:
+                    for lang in catalog.app(name).langs:
                         cell = {
                             "screen": screen.name, "platform": platform, "state": state,
                             "lang": lang,
@@ -23,14 +23,18 @@ def every_moment() -> Iterator[Scene]:
                         yield grammar.scene_of(name, root, cell)
 
 
-def some_scenes(app: str, screen: str, count: int) -> list[Scene]:
-    """``count`` scenes of a screen on platforms in turn, all else drawn."""
+def some_scenes(app: str, screen: str, count: int, lang: str = "") -> list[Scene]:
+    """``count`` scenes of a screen on platforms in turn, all else drawn but a given language."""
     platforms = catalog.app(app).screens[screen].platforms
     return [
         grammar.scene_of(
             app,
             f"test/{app}/{screen}/{turn}",
-            {"screen": screen, "platform": platforms[(turn + len(screen)) % len(platforms)]},
+            {
+                "screen": screen,
+                "platform": platforms[(turn + len(screen)) % len(platforms)],
+                **({"lang": lang} if lang else {}),
+            },
         )
         for turn in range(count)
     ]

@@ -46,7 +46,8 @@ function visiblePart(node) {
 
 function clippedPart(node, s, clip) {
   const dots = flatClosest(flatParent(node), (at) => styleOf(at).textOverflow === "ellipsis" || styleOf(at).webkitLineClamp !== "none");
-  const narrow = dots ? [clip[0], clip[1], clip[2] - ellipsisWidth(s), clip[3]] : clip;
+  const cut = dots ? ellipsisWidth(s) : 0, rtl = dots && styleOf(dots).direction === "rtl";
+  const narrow = [clip[0] + (rtl ? cut : 0), clip[1], clip[2] - (rtl ? 0 : cut), clip[3]];
   let text = "", lines = [], gap = false;
   for (let i = 0; i < Math.min(node.data.length, CHARS_TRIED) && !(gap && text); i++) {
     ruler.setStart(node, i);
