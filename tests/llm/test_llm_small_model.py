@@ -81,7 +81,7 @@ def test_the_whole_way_with_a_real_model(way: str, address: str, tmp_path: Path)
         assert done.returncode == 4, done.stderr
         named = [one for one in (*Bad, *Page) if f"{one} x" in done.stderr]
         assert named, done.stderr
-    again = factory(*words(way, "http://127.0.0.1:9/v1", tmp_path, "--llm-mode", "replay",
-                           *(["--resume"] if done.returncode == 0 else [])))  # fmt: skip
+    dead = "http://127.0.0.1:9/v1"
+    again = factory(*words(way, dead, tmp_path, "--llm-mode", "replay", "--resume"))
     assert again.returncode == done.returncode
     assert ledger(tmp_path)["calls"] == own["calls"], "a replay asks nobody"
