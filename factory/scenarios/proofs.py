@@ -88,7 +88,8 @@ def _likest_gloss(no: Refusal, view: View) -> Hit:
     if view.lang == view.table.lang:
         return NO_HIT
     here = dict.fromkeys(e.fn for e in view.table.elements if e.seen != "no")
-    labels = [one for fn in here if fn in view.app.fn for one in view.app.fn[fn].label[view.lang]]
+    known = [view.app.fn[fn] for fn in here if fn in view.app.fn]
+    labels = [label for function in known for label in function.label.get(view.lang, ())]
     return likest_among(_said(no), labels)
 
 

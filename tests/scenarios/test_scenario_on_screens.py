@@ -13,16 +13,21 @@ from factory.scenarios.table import Table, table_of
 from factory.scenarios.tasks import tasks_of
 from factory.web.verdict import Desk, open_desk
 
-SCREENS = (("mail", "inbox"), ("bank", "home"), ("files", "list"), ("calendar", "week"))
+SCREENS = (
+    ("mail", "inbox", ""), ("bank", "home", ""), ("files", "list", ""), ("calendar", "week", ""),
+    ("shop", "browse", "ar"), ("files", "list", "ar"),
+)  # fmt: skip
+"""Apps, screens, and a language where it is not drawn."""
 GEOMETRY = ("relation", "ordinal", "name")
 """Clauses that the second reading knows for elements of one size only, or not at all."""
 
 
-@pytest.fixture(scope="module", params=SCREENS, ids=lambda screen: screen[0])
+@pytest.fixture(scope="module", params=SCREENS, ids="-".join)
 def table(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Table:
-    app, screen = request.param
+    app, screen, lang = request.param
+    cell = {"screen": screen, "platform": "web", **({"lang": lang} if lang else {})}
     folder: Path = tmp_path_factory.mktemp("shells")
-    scene = grammar.scene_of(app, f"tasks {app}", {"screen": screen, "platform": "web"})
+    scene = grammar.scene_of(app, f"tasks {app}", cell)
     page = grammar.compose(scene)
     with open_desk() as desk:
         return judged(desk, page, kits.write_shell(scene.kit, folder))
