@@ -16,7 +16,7 @@ from factory.core.actions import with_points
 from factory.core.errors import ShardCorrupt
 from factory.core.geometry import Box, PlaneMap, Point
 from factory.core.mechanics import from_payload, to_payload
-from factory.core.record import Observation, ReasonStep, Record, Slot, Step, Task
+from factory.core.record import Observation, ReasonStep, Record, Region, Slot, Step, Task
 
 PANEL = "panel"
 """The region of a record that names its panel; pages have none and stay as they are."""
@@ -32,7 +32,7 @@ def cropped(record: Record, parts: Mapping[str, bytes]) -> tuple[Record, dict[st
     x0, y0, x1, y1 = boxes[0].outer_pixels()
     frame = (max(0, x0), max(0, y0), min(first.width, x1), min(first.height, y1))
     pictures = {part: _cut(parts[part], frame, record.key) for part in sorted(seen & set(parts))}
-    return _moved(record, frame), {**parts, **pictures}
+    return moved(record, frame), {**parts, **pictures}
 
 
 def _cut(data: bytes, frame: tuple[int, int, int, int], key: str) -> bytes:
@@ -46,18 +46,27 @@ def _cut(data: bytes, frame: tuple[int, int, int, int], key: str) -> bytes:
     return out.getvalue()
 
 
-def _moved(record: Record, frame: tuple[int, int, int, int]) -> Record:
+def moved(record: Record, frame: tuple[int, int, int, int]) -> Record:
+    """The record with ``frame`` (x0, y0, x1, y1, canvas px) as its canvas; pictures not touched."""
     x0, y0, x1, y1 = frame
     move = PlaneMap.translate(-x0, -y0)
     return msgspec.structs.replace(
         record,
         observations=tuple(_resized(one, x1 - x0, y1 - y0) for one in record.observations),
+        regions=tuple(_moved_region(region, move) for region in record.regions),
         tasks=tuple(_moved_task(task, move) for task in record.tasks),
     )
 
 
 def _resized(seen: Observation, width: int, height: int) -> Observation:
     return msgspec.structs.replace(seen, width=width, height=height)
+
+
+def _moved_region(region: Region, move: PlaneMap) -> Region:
+    corners = zip(region.polygon[::2], region.polygon[1::2], strict=True)
+    (x0, y0), (x1, y1) = move((region.box[0], region.box[1])), move((region.box[2], region.box[3]))
+    outline = [value for corner in corners for value in move(corner)]
+    return msgspec.structs.replace(region, polygon=outline, box=[x0, y0, x1, y1])
 
 
 def _moved_task(task: Task, move: PlaneMap) -> Task:

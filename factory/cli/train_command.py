@@ -156,6 +156,42 @@ def evaluate(
         print(f"wrote       {settings.out / 'scores.json'}")
 
 
+@train.command
+def demo(
+    *,
+    out: Path = Path("runs/train-demo"),
+    seeds: int = 3,
+    panels: int = 3000,
+    items: int = 2000,
+    workers: str = "auto",
+    set: Changes = (),
+) -> None:
+    """The whole chain on two CPU cores with a small model: a table, and what it shows.
+
+    Makes shards of two classes, trains a teacher by RL for each of three domains, distils them
+    into one model and merges them. Goes on from where it was stopped.
+
+    Parameters
+    ----------
+    out
+        Folder of the shards, models, results and the report.
+    seeds
+        How often the chain is run.
+    panels
+        Train samples of each class.
+    items
+        Items of each domain that models are evaluated on.
+    workers
+        Processes, or auto for one per core.
+    set
+        One size of the plan as NAME=VALUE, such as rl_steps=20; repeatable.
+    """
+    need_extra()
+    from factory.cli.train_demo import demonstrate
+
+    demonstrate(out, seeds=seeds, panels=panels, items=items, workers=workers, changes=set)
+
+
 def _done(folder: Any) -> None:
     losses = [line["loss"] for line in folder.metrics() if "loss" in line]
     if losses:
