@@ -287,6 +287,27 @@ class EvalConfig(Part):
         return self
 
 
+class ExportConfig(Part):
+    """Files for another trainer; ``model`` is what its launch script trains.
+
+    ``per_class`` is the most examples of one class and source. verl is a trainer for RL alone.
+    """
+
+    out: Path
+    to: Literal["ms-swift", "verl"]
+    stage: Literal["sft", "rl"] = "rl"
+    model: str
+    data: DataConfig
+    reward: RewardConfig = RewardConfig()
+    per_class: int | None = Field(default=None, ge=1)
+
+    @model_validator(mode="after")
+    def _stage_is_one_of_the_trainers(self) -> Self:
+        if self.to == "verl" and self.stage != "rl":
+            raise ValueError("verl is written for stage rl; ms-swift for sft too")
+        return self
+
+
 C = TypeVar("C", bound=Part)
 
 

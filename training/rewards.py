@@ -83,6 +83,17 @@ class RewardOptions:
 DEFAULTS = RewardOptions()
 
 
+def options_of(config: Mapping[str, Any]) -> RewardOptions:
+    """The options of a ``training.config.RewardConfig``, by the names of its fields."""
+    return RewardOptions(
+        grounding=GroundingWeights(*config["grounding"]),
+        action=ActionWeights(*config["action"]),
+        captcha=CaptchaWeights(*config["captcha"]),
+        dense=config["dense"],
+        per_slot=config["per_slot"],
+    )
+
+
 def score(asked: Asked, text: object, options: RewardOptions = DEFAULTS) -> Reward:
     """The reward of a response with its parts; 0 with a reason where the payload is broken."""
     payload = asked.payload

@@ -16,12 +16,11 @@ from torch.utils.data import DataLoader
 from trl.trainer.grpo_config import GRPOConfig
 from trl.trainer.grpo_trainer import GRPOTrainer
 
-from factory.core.reward import ActionWeights, CaptchaWeights, GroundingWeights
 from training.collate import ChatForm
-from training.config import RewardConfig, RlConfig, RolloutConfig
+from training.config import RlConfig, RolloutConfig
 from training.group_stats import group_counts, measures
 from training.models import load_policy, save_policy
-from training.rewards import RewardOptions, refused, score
+from training.rewards import RewardOptions, options_of, refused, score
 from training.rollouts import MixedPrompts, Prompts, Rollouts
 from training.run_folder import RunFolder
 from training.samples import Example
@@ -73,7 +72,7 @@ def rl_trainer(
     trainer = RolloutTrainer(
         rollouts,
         model=model,
-        reward_funcs=[Payment(form, options_of(config.reward), config.group)],
+        reward_funcs=[Payment(form, options_of(config.reward.model_dump()), config.group)],
         args=args,
         train_dataset=no_rows(),
         processing_class=processor,
@@ -95,17 +94,6 @@ def stop_at_turns(model: Any, form: ChatForm) -> None:
     own = model.generation_config.eos_token_id
     known = own if isinstance(own, list) else [own] if own is not None else []
     model.generation_config.eos_token_id = sorted({*known, form.ending[-1]})
-
-
-def options_of(config: RewardConfig) -> RewardOptions:
-    """The reward as a config has it."""
-    return RewardOptions(
-        grounding=GroundingWeights(*config.grounding),
-        action=ActionWeights(*config.action),
-        captcha=CaptchaWeights(*config.captcha),
-        dense=config.dense,
-        per_slot=config.per_slot,
-    )
 
 
 def rollout_steps(config: RolloutConfig, sources: Sequence[Source], world: int) -> int:

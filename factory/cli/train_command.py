@@ -157,6 +157,26 @@ def evaluate(
 
 
 @train.command
+def export(*, config: Config, out: Out = None, set: Changes = ()) -> None:
+    """Rows, reward and launch script for ms-swift or verl.
+
+    Parameters
+    ----------
+    config
+        A TOML file with the trainer, the model and the data.
+    out
+        Folder of the files, instead of the config's.
+    set
+        One field as NAME=VALUE, such as to="verl"; repeatable, wins over the file.
+    """
+    need_extra()
+    from training.config import ExportConfig, load_config
+    from training.export import export as write
+
+    print(f"wrote       {write(load_config(ExportConfig, config, _told(out, set)))}")
+
+
+@train.command
 def demo(
     *,
     out: Path = Path("runs/train-demo"),

@@ -9,6 +9,7 @@ import pytest
 
 from training.config import (
     EvalConfig,
+    ExportConfig,
     MergeConfig,
     MopdConfig,
     Part,
@@ -25,6 +26,7 @@ STAGES: dict[str, type[Part]] = {
     "mopd": MopdConfig,
     "merge": MergeConfig,
     "eval": EvalConfig,
+    "export": ExportConfig,
 }
 
 pytestmark = pytest.mark.train

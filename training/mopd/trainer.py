@@ -27,12 +27,12 @@ from training.mopd.spans import token_offsets, tokens
 from training.mopd.status import Status, classify, worst
 from training.mopd.teachers import Teachers
 from training.mopd.weights import Lambdas, token_weights
+from training.rewards import options_of
 from training.rl import (
     Payment,
     RolloutTrainer,
     grpo_args,
     no_rows,
-    options_of,
     rollout_steps,
     rollouts_of,
     stop_at_turns,
@@ -82,7 +82,7 @@ def mopd_trainer(
         teachers,
         rollouts,
         model=model,
-        reward_funcs=[Payment(form, options_of(config.reward), config.group)],
+        reward_funcs=[Payment(form, options_of(config.reward.model_dump()), config.group)],
         args=grpo_args(config, folder, form, rollout_steps(config, sources, world), beta=0.0),
         train_dataset=no_rows(),
         processing_class=processor,
