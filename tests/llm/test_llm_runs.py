@@ -241,6 +241,7 @@ def test_a_model_that_is_hostile_throughout_makes_no_run(tmp_path: Path) -> None
     assert f"script_network {PAGES * 4}" in shown
 
 
+@pytest.mark.long
 def test_a_cap_ends_the_run_and_a_higher_one_goes_on(tmp_path: Path, server: Fake) -> None:
     out, cache = tmp_path / "run", tmp_path / "c.sqlite"
     calls = len(server.calls)
