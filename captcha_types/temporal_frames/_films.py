@@ -11,8 +11,10 @@ import skia
 
 from captcha_types.temporal_frames import _kit as kit
 from captcha_types.temporal_frames import _tiles as tiles
+from factory.core.actions import ActionBase
 from factory.core.geometry import Box
 from factory.core.puzzle import Placement
+from factory.core.record import Slot
 from factory.draw import layout
 from factory.draw.panels.paint import ink
 from factory.draw.tiles import GAP_CSS, paint_gaps
@@ -21,6 +23,13 @@ PAD_CSS = 4.0
 """Between a row and its frames, and between two frames."""
 
 ROW_GAP_CSS = 5.0
+
+
+TILES = {
+    "en": {"frames": ("tile", "tile"), "sheet": ("row", "row")},
+    "zh": {"frames": ("方格", "方格"), "sheet": ("行", "一行")},
+}
+"""What goals call a film, and one of them: on a sheet its frames are a row of small tiles."""
 
 
 class FilmState(tiles.TileState):
@@ -78,6 +87,16 @@ class FilmPuzzle(tiles.TilePuzzle[S, Opts], Generic[S, Opts]):
 
     def cells(self, state: S) -> list[Box]:
         return state.cells
+
+    def goal_slots(self, state: S, lang: str) -> dict[str, str]:
+        tile, one = TILES[lang][state.form]
+        asked = self.words[lang][state.mode].format(tile=tile, one=one)
+        return {"tiles": asked, "tile": tile}
+
+    def common_slots(self, state: S, gold: Sequence[ActionBase], lang: str) -> dict[str, Slot]:
+        """How many films are right, what one is called, and where the first click goes."""
+        tile = Slot("name", TILES[lang][state.form][0])
+        return {**super().common_slots(state, gold, lang), "tile": tile}
 
     def windows(self, state: S) -> dict[str, Box]:
         return {

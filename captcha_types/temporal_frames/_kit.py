@@ -29,10 +29,10 @@ Form = Literal["frames", "sheet"]
 BAR_CSS = 12.0
 """Height of the line above the frames that counts them."""
 
-NUMBER_CSS = 12.0
+NUMBER_CSS = 15.0
 """Height of the line above a frame that has its number."""
 
-NUMBER_PX = 9.5
+NUMBER_PX = 12.0
 
 FILM = (24, 26, 32)
 """What frames on a sheet lie on."""

@@ -154,9 +154,12 @@ def passes(path: Path, places: Path) -> bool:
 def wrong_paths(
     stream: Stream, own: Path, width: float, least: float, tiles: int, right: Sequence[int]
 ) -> dict[int, Path]:
-    """Paths of the other tiles: the first is repeated as often as the right one at least."""
+    """Paths of the other tiles: the first is repeated as often as the right one, or once more.
+
+    Where one drawing is right none is repeated, or those that are would be wrong at a glance.
+    """
     free = stream.shuffled([tile for tile in range(tiles) if tile not in right])
-    twins = max(len(right), stream.integer(1, 3))
+    twins = len(right) + (len(right) > 1 and stream.chance(0.5))
     first = changed(stream, own, width, least)
     found = dict.fromkeys(free[:twins], first)
     return found | {tile: changed(stream, own, width, least) for tile in free[twins:]}

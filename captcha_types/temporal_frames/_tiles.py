@@ -131,7 +131,7 @@ class TilePuzzle(PuzzleType[S, Opts], Generic[S, Opts]):
     def goal_slots(self, state: S, lang: str) -> dict[str, str]:
         return {"tiles": self.words[lang][state.mode]}
 
-    def common_slots(self, state: S, gold: Sequence[ActionBase]) -> dict[str, Slot]:
+    def common_slots(self, state: S, gold: Sequence[ActionBase], lang: str) -> dict[str, Slot]:
         """How many tiles are right and where the first click goes."""
         first = gold[0]
         assert isinstance(first, Click)

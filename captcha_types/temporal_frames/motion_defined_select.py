@@ -96,7 +96,7 @@ class MotionDefinedSelect(films.FilmPuzzle[SpookState, SpookOptions]):
     pictorial = False
     small_model_reach = False  # a single picture says nothing
     words: ClassVar = {
-        "en": {"one": "the only tile", "all": "every tile"},
+        "en": {"one": "the only {tile}", "all": "every {tile}"},
         "zh": {"one": "唯一", "all": "所有"},
     }
 
@@ -172,7 +172,7 @@ class MotionDefinedSelect(films.FilmPuzzle[SpookState, SpookOptions]):
         self, state: SpookState, mechanic: AnyMechanic, gold: Sequence[ActionBase], lang: str
     ) -> Mapping[str, Slot]:
         what = spooks.NAMES[lang][state.wanted]
-        return {**self.common_slots(state, gold), "what": Slot("name", what)}
+        return {**self.common_slots(state, gold, lang), "what": Slot("name", what)}
 
     def margins(self, state: SpookState, seen: Seen) -> Mapping[str, tuple[float, float]]:
         box = seen.box(state.windows(0)[0].grown(-4))

@@ -54,7 +54,7 @@ FIDELITY_DB = 20.0
 WHAT: Mapping[str, Mapping[str, str]] = {
     "en": {
         "shape": "the shape", "colour": "the colour", "size": "the size", "count": "the number",
-        "changes": "changes", "stays": "is kept",
+        "changes": "changes", "stays": "stays the same",
     },
     "zh": {
         "shape": "形状", "colour": "颜色", "size": "大小", "count": "数量",
@@ -90,8 +90,8 @@ class ObjectContinuity(films.FilmPuzzle[PassState, PassOptions]):
     State: ClassVar[type[State]] = PassState
     Options: ClassVar[type[Options]] = PassOptions
     words: ClassVar = {
-        "en": {"one": "the one tile", "all": "every tile"},
-        "zh": {"one": "唯一", "all": "所有"},
+        "en": {"one": "the one {tile}", "all": "every {tile}"},
+        "zh": {"one": "唯一{one}", "all": "所有{tile}"},
     }
 
     def contents(self, split: str) -> Sequence[Content]:
@@ -171,7 +171,7 @@ class ObjectContinuity(films.FilmPuzzle[PassState, PassOptions]):
         self, state: PassState, mechanic: AnyMechanic, gold: Sequence[ActionBase], lang: str
     ) -> Mapping[str, Slot]:
         words = {name: Slot("name", word) for name, word in self._words(state, lang).items()}
-        return {**self.common_slots(state, gold), **words}
+        return {**self.common_slots(state, gold, lang), **words}
 
     def margins(self, state: PassState, seen: Seen) -> Mapping[str, tuple[float, float]]:
         boxes = [state.windows(tile)[0].grown(-1) for tile in range(state.count)]

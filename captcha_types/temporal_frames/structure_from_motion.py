@@ -118,8 +118,8 @@ class StructureFromMotion(films.FilmPuzzle[SpinState, SpinOptions]):
     pictorial = False
     small_model_reach = False  # a single picture says nothing
     words: ClassVar = {
-        "en": {"one": "the one tile", "all": "every tile"},
-        "zh": {"one": "唯一", "all": "所有"},
+        "en": {"one": "the one {tile}", "all": "every {tile}"},
+        "zh": {"one": "唯一{one}", "all": "所有{tile}"},
     }
 
     def contents(self, split: str) -> Sequence[Content]:
@@ -194,7 +194,7 @@ class StructureFromMotion(films.FilmPuzzle[SpinState, SpinOptions]):
         self, state: SpinState, mechanic: AnyMechanic, gold: Sequence[ActionBase], lang: str
     ) -> Mapping[str, Slot]:
         solid = Slot("name", NAMES[lang][state.wanted])
-        return {**self.common_slots(state, gold), "solid": solid}
+        return {**self.common_slots(state, gold, lang), "solid": solid}
 
     def margins(self, state: SpinState, seen: Seen) -> Mapping[str, tuple[float, float]]:
         box = seen.box(state.windows(0)[0].grown(-3))

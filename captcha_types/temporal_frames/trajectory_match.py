@@ -125,6 +125,8 @@ class TrajectoryMatch(tiles.TilePuzzle[PathState, PathOptions]):
             moods=("light", "dark"),
         )  # fmt: skip
         colours = [choose_ink(dress, ground.tone, floor=3.6) for _ in range(3)]
+        every: list[tuple[str, art.Line]] = [(c, line) for c in colours for line in art.LINES]
+        looks = dress.sample(every, lot["count"])
         count, others = lot["count"], rng.fresh("others")
         wrong = paths.wrong_paths(others, own, width, least, count, lot["order"])
         return PathState(
@@ -133,8 +135,7 @@ class TrajectoryMatch(tiles.TilePuzzle[PathState, PathOptions]):
             turns=turns,
             width=width,
             drawings=tuple(
-                art.Drawing(wrong.get(tile, own), dress.choice(colours), dress.choice(art.LINES))
-                for tile in range(count)
+                art.Drawing(wrong.get(tile, own), *looks[tile]) for tile in range(count)
             ),
             board=board,
             ball=choose_ink(dress, ground.tone, floor=3.6),
@@ -206,7 +207,7 @@ class TrajectoryMatch(tiles.TilePuzzle[PathState, PathOptions]):
     def reason_slots(
         self, state: PathState, mechanic: AnyMechanic, gold: Sequence[ActionBase], lang: str
     ) -> Mapping[str, Slot]:
-        return {**self.common_slots(state, gold), "turns": Slot("count", state.turns)}
+        return {**self.common_slots(state, gold, lang), "turns": Slot("count", state.turns)}
 
     def margins(self, state: PathState, seen: Seen) -> Mapping[str, tuple[float, float]]:
         steps = [

@@ -37,7 +37,7 @@ FULL = 0.13
 SHAPE, AREA, COLOUR = 0.81, 1.5, 9.0
 """Overlap of outlines below which they differ; ratio of areas, CIEDE2000 above which."""
 
-STAYS = ("is kept", "不变")
+STAYS = ("stays the same", "不变")
 
 
 @dataclass(frozen=True)
