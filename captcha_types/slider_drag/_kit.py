@@ -40,10 +40,15 @@ NIGHT = 90.0
 
 @lru_cache(maxsize=64)
 def outline(shape: str, size: float) -> Any:
-    """The outline of a piece as a skia path inside ``[0, size]^2``. Shared: never change it."""
+    """The outline of a piece as a skia path inside ``[0, size]^2``, as wide as that.
+
+    Shared: never change it.
+    """
     path = skia.Path()
     _OUTLINES[shape](path)
-    path.transform(skia.Matrix.Scale(size, size))
+    ink = path.computeTightBounds()
+    wide = size / ink.width()
+    path.transform(skia.Matrix.MakeAll(wide, 0, -wide * ink.left(), 0, size, 0, 0, 0, 1))
     return path
 
 

@@ -2,8 +2,8 @@
 
 Rule
     Drag the slider until the piece fills the gap of its own shape at its own height. The
-    panel says how the piece follows the knob: as far as the knob goes, or from edge to edge
-    of the picture over the whole track; without that, one picture would not decide the answer.
+    panel says how the piece follows the knob: as far as the knob goes, or to the picture's
+    right edge at the track's end; without that, one picture would not decide the answer.
 Answer
     One drag of the knob. Its length is drawn uniformly from the range that ``drag_range``
     declares for track, picture and piece.
@@ -64,7 +64,7 @@ LEAST_UNITS = 40.0
 """Shortest drag in grid units: a 5 % window is then two units wide on each side."""
 
 REST_CSS = 3.0
-"""The piece rests so near the picture's left edge; the track's end brings it as near the right."""
+"""The piece rests so near the picture's left edge; gaps stay as far from the right one."""
 
 CLEAR_CSS = 6.0
 """Between the piece at rest and the nearest gap."""
@@ -83,7 +83,7 @@ BIN_CSS = 12.0
 
 
 Map = Literal["even", "edges"]
-"""How far the piece goes: as far as the knob, or from edge to edge over the whole track."""
+"""How far the piece goes: as far as the knob, or to the right edge over the whole track."""
 
 MAPS: tuple[Map, ...] = ("even", "edges")
 
@@ -152,7 +152,7 @@ class SliderJigsawGap(PuzzleType[JigsawState, JigsawOptions]):
         """(map, gain, tolerance in CSS px of the piece), fixed for a key."""
         slot, travel = scene.placement.boxes["slot"], slides.travel_css(scene.placement)
         kind: Map = scene.rng.fixed("map").choice(MAPS)
-        reach = slot.width - 2 * REST_CSS - self._size(scene)
+        reach = slot.width - REST_CSS - self._size(scene)
         gain = 1.0 if kind == "even" else round(reach / travel, 6)
         return kind, gain, max(TOLERANCE_CSS, 2.2 * gain * slides.unit_css(scene.placement))
 

@@ -3,7 +3,7 @@
 The piece is slid over the decoded picture along its row. In its gap the picture shows the
 same edges in the same directions, and the piece's content under a veil. How far the knob has
 to go follows from what the panel prints: as far as the piece, or the whole track for the way
-from edge to edge of the picture.
+to the right edge of the picture.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def solve(view: View) -> list[ActionBase]:
     if not EVEN.search(goal):
         assert EDGES.search(goal), goal
         travel = track.width - knob.width - 2 * (knob.x0 - track.x0)
-        length *= travel / (picture.width - piece.width - 2 * (piece.x0 - picture.x0))
+        length *= travel / (picture.x1 - piece.x1)
     start = knob.center
     return [Drag(start, Point(start.x + length, start.y))]
 
