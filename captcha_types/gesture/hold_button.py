@@ -266,17 +266,20 @@ def _time(seconds: int, lang: str) -> str:
 def _laid_out(
     scene: Scene, count: int, stream: Stream
 ) -> tuple[tuple[float, float, float, float], ...]:
-    """Boxes in rows of two, CSS px of the slot; the rows stand somewhere in its height."""
+    """Boxes in rows of two spread over the slot, CSS px; of an odd count one has its row alone."""
     slot, rows = scene.placement.boxes["slot"], -(-count // COLUMNS)
     room = (slot.height - 2.0 - (rows - 1) * GAP_CSS) / rows
     tall = max(LOW_CSS, min(room, TALL_CSS - 18.0 * scene.difficulty))
-    wide = (slot.width - 4.0 - GAP_CSS) / COLUMNS
-    top = 1.0 + stream.uniform(0.0, 1.0) * rows * (room - tall)
+    free = (slot.height - rows * tall) / (rows + 1)
+    alone = stream.integer(0, rows) if count % COLUMNS else rows
     boxes: list[tuple[float, float, float, float]] = []
-    for index in range(count):
-        row, column = divmod(index, COLUMNS)
-        x, y = 2.0 + column * (wide + GAP_CSS), top + row * (tall + GAP_CSS)
-        boxes.append((round(x, 6), round(y, 6), round(x + wide, 6), round(y + tall, 6)))
+    for row in range(rows):
+        columns = 1 if row == alone else COLUMNS
+        wide = (slot.width - 4.0 - (columns - 1) * GAP_CSS) / columns
+        y = free + row * (tall + free)
+        for column in range(columns):
+            x = 2.0 + column * (wide + GAP_CSS)
+            boxes.append((round(x, 6), round(y, 6), round(x + wide, 6), round(y + tall, 6)))
     return tuple(boxes)
 
 

@@ -24,6 +24,9 @@ STYLES = ("pill", "soft", "square")
 DRESSES = ("plain", "chevrons", "dots", "rail")
 """How the empty part of the bar is dressed."""
 
+LINE_INSET, LINE_PITCH, LINE_HEIGHT, MOST_LINE = 10.0, 15.0, 7.0, 170.0
+"""Of lines beside a bar, CSS px: all of one colour and length as text has, unlike a slider."""
+
 _ARROWS = {
     "right": ("chevrons-right", "arrow-right", "chevron-right"),
     "left": ("chevrons-left", "arrow-left", "chevron-left"),
@@ -142,23 +145,14 @@ class Bar:
         bordered(canvas, thin, 4, self.colour("border"), self.colour("track"))
 
     def _clutter(self, canvas: Any, stream: Stream, count: int) -> None:
-        """Meters without a knob, at the free side of the bar."""
-        slot = self.placement.boxes["slot"]
-        free = self._free(slot)
-        gap = 18.0
-        room = (free.height if self.level else free.width) - 8.0
-        for step in range(min(count, int(room // gap))):
-            at = 8.0 + gap * step
-            long = stream.uniform(0.35, 0.8)
-            full = stream.uniform(0.2, 0.9)
-            if self.level:
-                meter = Box.sized(free.x0 + 10, free.y0 + at, long * (free.width - 20), 5)
-                part = Box(meter.x0, meter.y0, meter.x0 + full * meter.width, meter.y1)
-            else:
-                meter = Box.sized(free.x0 + at, free.y0 + 10, 5, long * (free.height - 20))
-                part = Box(meter.x0, meter.y1 - full * meter.height, meter.x1, meter.y1)
-            canvas.drawRRect(rounded(meter, 2.5), ink(self.colour("border")))
-            canvas.drawRRect(rounded(part, 2.5), ink(self.colour("muted"), 0.5))
+        """A paragraph's worth of faint bars as for text that still loads, on the free side."""
+        free = self._free(self.placement.boxes["slot"]).grown(-LINE_INSET)
+        wide = min(free.width, MOST_LINE)
+        lines = count + 1 if count else 0
+        for step in range(min(lines, int(free.height // LINE_PITCH))):
+            long = wide * stream.uniform(0.45, 0.95)
+            line = Box.sized(free.x0, free.y0 + LINE_PITCH * step, long, LINE_HEIGHT)
+            canvas.drawRRect(rounded(line, LINE_HEIGHT / 2), ink(self.colour("border"), 0.7))
 
     def _free(self, slot: Box) -> Box:
         """The larger side of the slot beside the bar."""

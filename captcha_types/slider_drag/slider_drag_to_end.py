@@ -6,9 +6,9 @@ Rule
 Answer
     One drag along the bar by its whole travel; the knob stops at the end.
 Validity
-    There is one knob; lines, ticks and finished bars beside it have none. The end stop is
-    drawn and lies on the panel, and so does the space behind it, so that an overshoot is
-    clamped and not lost. The travel is at least 40 grid units.
+    There is one knob; beside it are lines as of text that loads. The end stop is drawn and
+    lies on the panel, and so does the space behind it, so that an overshoot is clamped and
+    not lost. The travel is at least 40 grid units.
 Source
     The drag-to-end task of VenusBench-CAPTCHA; solved from 97 % of the travel on, while its
     own rule (5 % of the length, 5 px) is kept as a parity score.
