@@ -194,6 +194,7 @@ class BoardPuzzle(PuzzleType[S, Opts], Generic[S, Opts]):
             canvas.restore()
             look = tokens_named(placement.tokens)
             kit.paint_gaps(canvas, slot, boxes, look.rgb(placement.ground))
+            kit.paint_rims(canvas, boxes, look.rgb("border"))
 
         cells = {f"cell.{index}": box for index, box in enumerate(boxes)}
         return Artwork(parts=(Part("board", slot, paint),), regions={"picture": slot, **cells})

@@ -111,6 +111,13 @@ def paint_gaps(canvas: Any, slot: Box, boxes: Sequence[Box], colour: RGB) -> Non
     canvas.drawPath(path, ink(colour))
 
 
+def paint_rims(canvas: Any, boxes: Sequence[Box], colour: RGB) -> None:
+    """A hairline inside each tile's edge: a ground may have the panel's own colour."""
+    for box in boxes:
+        inner = rounded(box.grown(-1.0), TILE_ROUND_CSS - 1.0)
+        canvas.drawDRRect(rounded(box, TILE_ROUND_CSS), inner, ink(colour))
+
+
 def taps(boxes: Sequence[Box], chosen: Sequence[int], submit: Box | None) -> list[ActionBase]:
     """Clicks on tiles, then on the button where there is one; canvas px."""
     clicks: list[ActionBase] = [Click(boxes[index].center) for index in chosen]

@@ -61,6 +61,9 @@ EDGE_CSS = 3.0
 FILLING = 0.41
 """Share of a tile that characters with their gaps take at most."""
 
+BLACK, LIGHTEN = 20.0, -4.0
+"""Thicker strokes, in hundredths of the size, close what they enclose: they are eroded."""
+
 CARD_CSS, KEY_SIZE, KEY_PITCH_CSS = 36.0, 28.0, 44.0
 
 
@@ -181,7 +184,8 @@ def on_tile(
 def sign(char: str, face: str, size: float, at: Point, style: Style) -> GlyphSpec:
     """A character that reaches no farther than others of its size."""
     own = round(size * min(1.0, REACH / glyphs.reach(face, char, 1.0)), 3)
-    return GlyphSpec(char, face, own, at.x, at.y, style)
+    weight = LIGHTEN if glyphs.stroke(face) > BLACK else 0.0
+    return GlyphSpec(char, face, own, at.x, at.y, style, weight=weight)
 
 
 @dataclass(frozen=True)

@@ -44,9 +44,9 @@ SUBJECTS: Mapping[str, float] = {"token": 0.4, "colour": 0.35, "dice": 0.25}
 """What is counted: things of any colour, things of one colour among others, pips."""
 
 WORDS: Mapping[Condition, tuple[str, str, str]] = {
-    "exactly": ("exactly", "恰好有", "之和为"),
-    "more": ("more than", "有多于", "之和大于"),
-    "fewer": ("fewer than", "有少于", "之和小于"),
+    "exactly": ("exactly", "恰好", "之和为"),
+    "more": ("more than", "多于", "之和大于"),
+    "fewer": ("fewer than", "少于", "之和小于"),
 }
 
 MOST = 7

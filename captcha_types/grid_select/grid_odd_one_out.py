@@ -45,7 +45,7 @@ FIDELITY_DB = 20.0
 WORDS: Mapping[str, tuple[str, str]] = {
     "colour": ("colour", "颜色"), "number": ("number", "数量"), "size": ("size", "大小"),
     "turn": ("direction", "方向"), "mirror": ("direction", "朝向"),
-    "thing": ("what it shows", "内容"), "plate": ("the shape behind it", "底板形状"),
+    "thing": ("subject", "内容"), "plate": ("background shape", "底板形状"),
 }  # fmt: skip
 
 ODD = {

@@ -42,8 +42,8 @@ RULES: Mapping[str, float] = {"upright": 0.22, "turned": 0.22, "mirror": 0.28, "
 WHAT: Mapping[str, tuple[str, str]] = {
     "upright": ("in which the thing stands upright", "物体端正朝上的"),
     "turned": ("in which the thing is not upright", "物体没有端正朝上的"),
-    "mirror": ("whose two halves mirror each other", "左右两边互为镜像的"),
-    "no_mirror": ("whose two halves do not mirror", "左右两边不是镜像的"),
+    "mirror": ("whose halves mirror each other", "左右两边互为镜像的"),
+    "no_mirror": ("whose halves do not mirror each other", "左右两边不是镜像的"),
 }
 
 LEAN_DEG = 6.0

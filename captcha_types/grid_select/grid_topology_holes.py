@@ -41,9 +41,9 @@ Condition = Literal["exactly", "least", "fewer"]
 CONDITIONS: Mapping[Condition, float] = {"exactly": 0.6, "least": 0.2, "fewer": 0.2}
 
 WORDS: Mapping[Condition, tuple[str, str]] = {
-    "exactly": ("exactly {} {}", "恰好有{}个洞"),
-    "least": ("at least {} {}", "至少有{}个洞"),
-    "fewer": ("fewer than {} {}", "少于{}个洞"),
+    "exactly": ("exactly {} {}", "恰好有{}个通孔"),
+    "least": ("at least {} {}", "至少有{}个通孔"),
+    "fewer": ("fewer than {} {}", "少于{}个通孔"),
 }
 
 MOST = 6

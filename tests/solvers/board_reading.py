@@ -27,6 +27,10 @@ THIN_CSS = 2.6
 """Scratches are thinner, and may be drawn a fraction of a px off; strokes are not."""
 
 
+RIM_CSS = 1.6
+"""The hairline inside a tile's edge, and what the encoder makes of it."""
+
+
 def regions(view: View) -> dict[str, Box]:
     """The record's regions by name, canvas px."""
     return {region.name: Box(*region.box) for region in view.record.regions}
@@ -66,9 +70,13 @@ def bare(view: View, scratches: bool = True) -> Any:
 
 
 def beyond(view: View, least: int = INKED, scratches: bool = True) -> Any:
-    """Where the picture differs from the bare board, bool of the canvas."""
+    """Where the picture differs from the bare board inside its tiles' rims, bool of the canvas."""
     ground = np.ascontiguousarray(bare(view, scratches))
-    return cv2.absdiff(view.picture, ground).max(axis=2) > least
+    found = cv2.absdiff(view.picture, ground).max(axis=2) > least
+    inside = np.zeros_like(found)
+    for box in tiles(view):
+        cut(inside, box, RIM_CSS * view.record.observations[0].dpr)[...] = True
+    return found & inside
 
 
 def inked(view: View, least: int = INKED, scratches: bool = True) -> Any:

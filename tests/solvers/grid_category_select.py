@@ -54,7 +54,7 @@ QUERIES = {
     "a plant": "plant", "a vehicle": "vehicle", "something for music": "music",
     "something to wear": "clothing", "a building": "building",
     "动物": "animal", "食物": "food", "饮料": "drink", "植物": "plant", "交通工具": "vehicle",
-    "音乐用品": "music", "穿戴或携带用品": "clothing", "建筑物": "building",
+    "音乐用品": "music", "穿戴用品": "clothing", "建筑物": "building",
 }  # fmt: skip
 """What the goal asks for, by the catalogue's kinds."""
 
