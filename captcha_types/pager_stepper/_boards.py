@@ -29,7 +29,7 @@ PALE, DEEP = "#f7f8fb", "#1d212b"
 SUN = 0.16
 """Radius of what is circled, by the outermost orbit."""
 
-FIRST_ORBIT = 0.42
+FIRST_ORBIT = 0.52
 TICKS = 0.035
 
 
@@ -67,7 +67,7 @@ class Board:
 def choose_board(stream: Stream, kind: Kind, labelled: bool, face: str, hard: float) -> Board:
     """A board that grows with difficulty."""
     columns, rows = (
-        (8, 2 + round(hard)) if kind == "orbits" else (5 + round(2 * hard), 3 + round(hard))
+        (6 + 2 * round(hard), 2) if kind == "orbits" else (5 + round(2 * hard), 3 + round(hard))
     )
     tint = stream.choice(("#2f6fde", "#1f8a5b", "#b4472f", "#7a4bc2", "#a07414", "#2b8a9a"))
     return Board(kind, columns, rows, labelled, face, stream.chance(0.4), tint)

@@ -33,6 +33,9 @@ CARD_ROUND_CSS = 10.0
 COUNTER_PX = 14.0
 DOT_CSS, DOT_PITCH_CSS = 7.0, 15.0
 
+DEAD_ALPHA = 0.68
+"""How far an arrow that leads nowhere is faded into the panel, as disabled buttons are."""
+
 Counter = Literal["dots", "numbers", "bars"]
 COUNTERS: tuple[Counter, ...] = ("dots", "numbers", "bars")
 STARTS = ("first", "last")
@@ -106,7 +109,21 @@ def stepper(pager: Pager, placement: Placement) -> AnyMechanic:
     )
 
 
-def counter_part(pager: Pager, page: int, placement: Placement) -> Part:
+def bar_parts(pager: Pager, page: int, placement: Placement) -> tuple[Part, ...]:
+    """The counter of a page; on the first and the last page a veil over the arrow that is dead."""
+    counter = _counter_part(pager, page, placement)
+    dead = {0: "prev", pager.count - 1: "next"}.get(page)
+    if dead is None:
+        return (counter,)
+    box, ground = placement.boxes[dead], tokens_named(placement.tokens).rgb(placement.ground)
+
+    def veil(canvas: Any) -> None:
+        canvas.drawRect(skia.Rect.MakeLTRB(*box.as_list()), ink(ground, DEAD_ALPHA))
+
+    return counter, Part("dead", box, veil, area=dead)
+
+
+def _counter_part(pager: Pager, page: int, placement: Placement) -> Part:
     """What stands between the arrows on a page: dots, bars or numbers."""
     box = placement.boxes["counter"]
 

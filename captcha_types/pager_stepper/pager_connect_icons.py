@@ -190,7 +190,7 @@ class PagerConnectIcons(PuzzleType[ConnectState, ConnectOptions]):
                 canvas.translate(slot.x0, slot.y0)
                 paint_page(canvas, state, index)
 
-            return Part("page", slot, paint), kit.counter_part(state.pager, index, placement)
+            return (Part("page", slot, paint), *kit.bar_parts(state.pager, index, placement))
 
         def card(canvas: Any) -> None:
             for spec, box in zip(_shown(state, strip), _cards(strip), strict=True):

@@ -164,7 +164,7 @@ class PagerImageMatch(PuzzleType[ImageState, ImageOptions]):
                 canvas.translate(slot.x0, slot.y0)
                 paint_page(canvas, state, index)
 
-            return Part("page", slot, paint), kit.counter_part(state.pager, index, placement)
+            return (Part("page", slot, paint), *kit.bar_parts(state.pager, index, placement))
 
         def card(canvas: Any) -> None:
             kit.paint_card(canvas, _card(strip), placement)

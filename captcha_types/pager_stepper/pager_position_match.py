@@ -186,7 +186,7 @@ class PagerPositionMatch(PuzzleType[PositionState, PositionOptions]):
                 canvas.translate(slot.x0, slot.y0)
                 paint_page(canvas, state, index)
 
-            return Part("page", slot, paint), kit.counter_part(state.pager, index, placement)
+            return (Part("page", slot, paint), *kit.bar_parts(state.pager, index, placement))
 
         def card(canvas: Any) -> None:
             _paint_card(canvas, state, placement)

@@ -182,7 +182,7 @@ class PagerQuantityMatch(PuzzleType[QuantityState, QuantityOptions]):
                 paint_page(canvas, state, index)
 
             picture = Part("page", slot, paint)
-            return picture, kit.counter_part(state.pager, index, placement)
+            return (picture, *kit.bar_parts(state.pager, index, placement))
 
         def reference(canvas: Any) -> None:
             above.paint_reference(canvas, state.reference, placement)

@@ -80,7 +80,7 @@ class PanelLayout:
     @property
     def areas(self) -> tuple[str, ...]:
         """The boxes that samples repaint, beside the goal."""
-        names = ("slot", "strip", "counter")
+        names = ("slot", "strip", "counter", "prev", "next")
         return tuple(n for n in self.boxes if n in names or n.startswith("option"))
 
     @property
