@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
+import cv2
 import numpy as np
 import skia
 
@@ -201,8 +202,9 @@ def _icon(
 
 
 def hull(spec: IconSpec) -> Sequence[tuple[float, float]]:
-    """The filled outline of an icon, CSS px of the picture."""
-    return icons.icon_ink(spec).hull
+    """The convex hull of an icon, CSS px of the picture: its middle counts, be it ink or not."""
+    corners = np.array(icons.icon_ink(spec).hull, np.float32)
+    return [(float(x), float(y)) for x, y in cv2.convexHull(corners)[:, 0]]
 
 
 def radius(spec: IconSpec) -> float:

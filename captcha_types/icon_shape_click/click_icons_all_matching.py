@@ -12,8 +12,8 @@ Validity
     names and are told apart at a glance. Icons keep apart and lie inside the picture; lines
     keep a contrast of 3 to their ground, rim or tile.
 Source
-    Icon selection as in VenusBench-CAPTCHA, ReCAP and Halligan. A tap counts in the filled
-    outline of an icon, grown by 2 CSS px.
+    Icon selection as in VenusBench-CAPTCHA, ReCAP and Halligan. A tap counts in the hull of
+    an icon, grown by 2 CSS px.
 """
 
 from __future__ import annotations

@@ -13,8 +13,8 @@ Validity
     the strip shows all targets whole, in their order.
 Source
     Click-in-order puzzles as in Open CaptchaWorld, VenusBench-CAPTCHA, CaptchaBench, HLL,
-    Halligan, ReCAP and the open generators. A tap counts in the filled outline of an icon,
-    grown by 2 CSS px.
+    Halligan, ReCAP and the open generators. A tap counts in the hull of an icon, grown by
+    2 CSS px.
 """
 
 from __future__ import annotations
