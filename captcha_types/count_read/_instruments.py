@@ -235,8 +235,19 @@ def _ruler(canvas: Any, one: Instrument, start: float, end: float) -> None:
 
 
 def _pencil(canvas: Any, one: Instrument, box: Box) -> None:
-    """A pencil from the left to the right edge of a box, its point on the right."""
+    """A pencil from the left to the right edge of a box, its point on the right.
+
+    A light rim keeps its dark point visible on any ground.
+    """
     point = min(14.0, 0.35 * box.width)
+    outline = skia.Path()
+    outline.addPoly(
+        [skia.Point(box.x0, box.y0), skia.Point(box.x1 - point, box.y0),
+         skia.Point(box.x1, box.center.y), skia.Point(box.x1 - point, box.y1),
+         skia.Point(box.x0, box.y1)],
+        True,
+    )  # fmt: skip
+    canvas.drawPath(outline, _paint("#f4f4f6", 3.4))
     shaft = skia.Rect(box.x0, box.y0, box.x1 - point, box.y1)
     canvas.drawRect(shaft, _paint(one.accent))
     third = box.height / 3
@@ -251,13 +262,6 @@ def _pencil(canvas: Any, one: Instrument, box: Box) -> None:
             True,
         )  # fmt: skip
         canvas.drawPath(path, _paint(colour))
-    outline = skia.Path()
-    outline.addPoly(
-        [skia.Point(box.x0, box.y0), skia.Point(box.x1 - point, box.y0),
-         skia.Point(box.x1, box.center.y), skia.Point(box.x1 - point, box.y1),
-         skia.Point(box.x0, box.y1)],
-        True,
-    )  # fmt: skip
     canvas.drawPath(outline, _paint("#15161a", 1.2))
 
 

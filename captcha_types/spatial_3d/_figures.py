@@ -122,9 +122,19 @@ def apart(figure: Figure, other: Figure, quadrant: int) -> int:
     return min(lattice.difference(seen, _pattern(figure, corner)) for corner in range(4))
 
 
-def changed(stream: Stream, figure: Figure, quadrant: int, least: int, mirrors: float) -> Figure:
-    """Another figure that looks different from a corner by ``least`` triangles or more."""
-    forms = lattice.upright_forms(figure.cells)
+def changed(
+    stream: Stream,
+    figure: Figure,
+    quadrant: int,
+    least: int,
+    mirrors: float,
+    others: Sequence[Figure] = (),
+) -> Figure:
+    """Another figure that looks different from a corner by ``least`` triangles or more.
+
+    It is none of ``others`` either, wherever it is seen from.
+    """
+    forms = {form for own in (figure, *others) for form in lattice.upright_forms(own.cells)}
     for _ in range(EDITS):
         other = mirror_image(figure) if stream.chance(mirrors) else moved(stream, figure)
         stands = min(c[2] for c in other.cells) == 0 and joined(other.cells)

@@ -69,8 +69,8 @@ def _regular(corners: int, inner: float = 1.0, low: float = 0.0) -> list[tuple[f
 
 def _heart() -> list[tuple[float, float]]:
     found: list[tuple[float, float]] = []
-    for k in range(26):
-        t = 2 * math.pi * k / 26
+    for k in range(40):
+        t = 2 * math.pi * k / 40
         x = math.sin(t) ** 3
         y = (13 * math.cos(t) - 5 * math.cos(2 * t) - 2 * math.cos(3 * t) - math.cos(4 * t)) / 16
         found.append((0.5 * x, -0.5 * y - 0.06))
@@ -84,7 +84,7 @@ def _cross() -> list[tuple[float, float]]:
 
 
 OUTLINES: Mapping[str, Sequence[tuple[float, float]]] = {
-    "circle": _regular(24),
+    "circle": _regular(40),
     "square": [(-0.44, -0.44), (0.44, -0.44), (0.44, 0.44), (-0.44, 0.44)],
     "triangle": [(x * 1.08, y * 1.08) for x, y in _regular(3, low=0.08)],
     "star": [(x * 1.1, y * 1.1) for x, y in _regular(5, 0.46)],

@@ -9,7 +9,8 @@ Validity
     Every block of the figure shows a third or more of its sides in the large tile, so that
     none is hidden. The figure is not its own mirror image. What a wrong view shows, a mirror
     image or a figure with one block moved, differs from all four upright views of the figure
-    by three half sides or more of what is seen. Cameras keep off the axes of the blocks.
+    by three half sides or more of what is seen. Where one view is right, no wrong figure comes
+    twice, or the right one would be the one without a twin. Cameras keep off the blocks' axes.
 Source
     Views of one object as in NextGen-CAPTCHAs (3D_Viewpoint) and Spatial-CAPTCHA-Bench
     (perspective_views, pyramid_views), after Shepard and Metzler (1971); set equality.
@@ -143,12 +144,13 @@ class ViewpointMatch3d(PuzzleType[ViewState, ViewOptions]):
         figure = figures.grown(rng.fresh("figure"), self.blocks(hard), quadrant, marks)
         corners = [view.choice(_corners(quadrant, hard)) for _ in range(tiles)]
         least = LEAST_APART + round(3 * (1 - hard) * view.random())
-        edits = rng.fresh("edits")
-        shown = tuple(
-            figure if tile in order
-            else figures.changed(edits, figure, corners[tile], least, 0.15 + 0.35 * hard)
-            for tile in range(tiles)
-        )  # fmt: skip
+        edits, wrong = rng.fresh("edits"), dict[int, figures.Figure]()
+        for tile in sorted({*range(tiles)} - {*order}):
+            others = tuple(wrong.values()) if mode == "one" else ()
+            wrong[tile] = figures.changed(
+                edits, figure, corners[tile], least, 0.15 + 0.35 * hard, others
+            )
+        shown = tuple(wrong.get(tile, figure) for tile in range(tiles))
         board = Board(slot.width, slot.height, dress.uniform(*SHARES), tiles // 2, 2,
                       dress.chance(0.4))  # fmt: skip
         ground = grounds.compose(
@@ -183,6 +185,11 @@ class ViewpointMatch3d(PuzzleType[ViewState, ViewOptions]):
         right = {i for i, f in enumerate(state.shown) if lattice.rested(f.cells) in forms}
         if right != set(state.order):
             raise Rejected("tiles and figure disagree", value=len(right), limit=len(state.order))
+        others = [
+            lattice.upright_forms(f.cells) for i, f in enumerate(state.shown) if i not in right
+        ]
+        if state.mode == "one" and len(set(others)) < len(others):
+            raise Rejected("a wrong figure comes twice", value=len(set(others)), limit=len(others))
         for index, own in enumerate(state.shown):
             if index in right:
                 continue
@@ -291,6 +298,9 @@ class ViewpointMatch3d(PuzzleType[ViewState, ViewOptions]):
         near = replace(state.camera, focus=3 * state.camera.focus)
         yield "a figure leaves its tile", changed(camera=near)
         if state.mode == "one":
+            other = next(i for i in range(len(state.shown)) if i not in (*state.order, wrong))
+            again = [state.shown[other] if i == wrong else f for i, f in enumerate(state.shown)]
+            yield "a wrong figure comes twice", changed(shown=tuple(again))
             both = [state.figure if i == wrong else own for i, own in enumerate(state.shown)]
             yield (
                 "count and mode disagree",
@@ -321,7 +331,7 @@ class ViewpointMatch3d(PuzzleType[ViewState, ViewOptions]):
 
 VIEWS = {
     "en": {"one": "the view", "all": "every view"},
-    "zh": {"one": "唯一的视图", "all": "所有视图"},
+    "zh": {"one": "视图", "all": "所有视图"},
 }
 
 

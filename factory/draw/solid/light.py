@@ -35,7 +35,7 @@ class Light:
     @cached_property
     def rays(self) -> tuple[Vec, ...]:
         """Directions to points of the light's disc, whose shadows add up to a soft one."""
-        turns = ((2.0, 0.8), (-2.0, 0.8), (1.0, -1.2), (-1.0, -1.2))
+        turns = ((0.9, 0.35), (-0.9, 0.35), (0.45, -0.5), (-0.45, -0.5))
         return tuple(
             direction(self.azimuth_deg + a, max(12.0, self.elevation_deg + e)) for a, e in turns
         )

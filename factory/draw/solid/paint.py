@@ -20,13 +20,16 @@ from factory.draw.solid.outlines import (
     silhouette,
     world,
 )
-from factory.draw.solid.scene import ROUND_STEPS, Cell, Solid, back_to_front, block_faces
+from factory.draw.solid.scene import Cell, Solid, back_to_front, block_faces
 from factory.draw.solid.shapes import Mesh
 from factory.draw.solid.vectors import Turn, Vec, minus, spin, turned, unit
 
 SHADOW_INK = (12, 14, 26)
 SHADOW_ALPHA = 0.5
 """How dark the core of a shadow is, of 1."""
+
+SHADOW_STEPS = {"sphere": 2}
+"""Of the corners of round bodies one in so many throw their shadow: its edge shows no corner."""
 
 EDGE_PX = 0.9
 """Width of the bright line along edges, CSS px: a bevel that catches the light."""
@@ -65,8 +68,7 @@ def shadow_paths(camera: Camera, light: Light, solids: Sequence[Solid]) -> list[
     paths = [skia.Path() for _ in light.rays]
     for solid in solids:
         convex = solid.shape in CONVEX
-        # The soft edge hides that round bodies throw shadows with fewer corners.
-        corners = world(solid)[:: ROUND_STEPS.get(solid.shape, 1) if convex else 1]
+        corners = world(solid)[:: SHADOW_STEPS.get(solid.shape, 1) if convex else 1]
         for path, flat in zip(paths, shadows_seen(camera, light, corners), strict=True):
             add_silhouette(path, np.ascontiguousarray(flat), solid.mesh, convex=convex)
     return paths
