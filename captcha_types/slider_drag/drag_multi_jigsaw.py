@@ -279,7 +279,8 @@ class DragMultiJigsaw(PuzzleType[JigsawState, JigsawOptions]):
         )
 
     def goal_slots(self, state: JigsawState, lang: str) -> dict[str, str]:
-        return {"count": class_words(__file__, lang)[f"count{len(state.pieces)}"]}
+        words, count = class_words(__file__, lang), len(state.pieces)
+        return {"count": words[f"count{count}"], "all": words[f"all{count}"]}
 
     def reason_slots(
         self, state: JigsawState, mechanic: AnyMechanic, gold: Sequence[ActionBase], lang: str
