@@ -26,6 +26,9 @@ FLAGS = (
     "--font-render-hinting=none",
     "--force-color-profile=srgb",
     "--hide-scrollbars",
+    # A frame is drawn when all of it is there: without these a busy machine's pictures lack layers.
+    "--run-all-compositor-stages-before-draw",
+    "--disable-new-content-rendering-timeout",
     "--host-resolver-rules=MAP * ~NOTFOUND",
     "--allow-file-access-from-files",
 )
