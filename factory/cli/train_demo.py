@@ -69,13 +69,3 @@ def demonstrate(
     written = report.write(results, demo.plan, out)
     print(written.read_text(encoding="utf-8"))
     print(f"wrote       {written} and {out / report.PLOT}")
-    print(f"used        {_cpu_s():.0f} CPU-seconds in all, {count} processes at a time")
-
-
-def _cpu_s() -> float:
-    """Processor time of this process and of those it waited for."""
-    import resource
-
-    kinds = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
-    used = [resource.getrusage(kind) for kind in kinds]
-    return sum(one.ru_utime + one.ru_stime for one in used)
