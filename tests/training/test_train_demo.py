@@ -204,8 +204,10 @@ def test_the_chain_runs_from_shards_to_the_table_and_is_not_done_twice(tmp_path:
         }  # fmt: skip
         steps = orjson.loads((tmp_path / "demo/results" / f"0-{result['name']}.json").read_bytes())
         assert len(steps["log"]) == LOGGED.get(result["name"], 2)
-    weights = sorted((tmp_path / "demo" / "models").iterdir())
-    assert len({path.read_bytes() for path in weights}) == len(MODELS), "two models are the same"
+    models = tmp_path / "demo" / "models"
+    assert {path.name for path in models.iterdir()} == {f"0-{one}.safetensors" for one in MODELS}
+    base, student = (models / f"0-{name}.safetensors" for name in ("base", "mopd"))
+    assert base.read_bytes() != student.read_bytes()
 
     again = factory(*words)
     assert not re.search(r"^(seed|tower)", again.stdout, re.MULTILINE)
