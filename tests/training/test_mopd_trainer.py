@@ -256,6 +256,7 @@ class TestSeveralTeachers:
         assert all(line["grad_norm"] > 0 for line in told(whole)[:4])
         assert told(resumed) == told(whole)
 
+    @pytest.mark.long
     @pytest.mark.parametrize("normaliser", ["sequence", "token"])
     def test_splitting_a_step_into_passes_changes_nothing(
         self, rotate_run: Path, tmp_path: Path, teachers: dict[str, str], normaliser: str

@@ -124,6 +124,7 @@ class TestRuns:
         assert model.config.model_type == "qwen3_vl"
         assert (folder.path / "curves.svg").stat().st_size > 1000
 
+    @pytest.mark.long
     def test_the_reward_rises_and_the_distance_to_the_start_is_logged(
         self, rotate_run: Path, tmp_path: Path, paid_by_figures: None
     ) -> None:
