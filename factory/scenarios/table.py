@@ -18,7 +18,7 @@ from factory.scenarios.tints import ANY, COLOURED, NO_TINT, Tint, tint_of
 from factory.web.paint import Pixels
 from factory.web.verdict.alike import normal
 from factory.web.verdict.pixels import rgb_of
-from factory.web.verdict.types import PageVerdict, Reason, Rejection, Target
+from factory.web.verdict.types import Ink, PageVerdict, Reason, Rejection, Target
 
 ROLES: Mapping[str, str] = {
     "button": "button", "link": "link", "tab": "tab", "checkbox": "checkbox", "switch": "switch",
@@ -103,6 +103,11 @@ def _with_loose_icons(rows: Sequence[Element], icons: tuple[str, ...]) -> list[E
     ]  # fmt: skip
 
 
+def inked(ink: Ink | None) -> float | None:
+    """CSS px2 of ink to two digits: one pixel at the threshold must not make another record."""
+    return float(f"{ink.area:.2g}") if ink else None
+
+
 def _small(box: Box) -> bool:
     return max(box[2] - box[0], box[3] - box[1]) <= LARGEST_ICON
 
@@ -117,7 +122,7 @@ def _accepted(target: Target, item: Item | None, pixels: Pixels, dpr: float) -> 
     return Element(
         **meant, id=target.selector, kind=target.kind,
         text=text, name=target.name,
-        words=_words(item, said), ink=target.ink.area if target.ink else None, box=box,
+        words=_words(item, said), ink=inked(target.ink), box=box,
         hit_box=_box(target.hit_box_xyxy_css),
         click=(target.click_xy_css[0], target.click_xy_css[1]),
         grid=(target.grid[0], target.grid[1]), state=state, unsure=unsure, colour=tint.name,
@@ -153,7 +158,7 @@ def _rejected(no: Rejection, item: Item | None, pixels: Pixels, dpr: float) -> E
     return Element(
         **meant, id=no.selector, kind=no.kind,
         text=item.label if item else "", name=no.name, words=_words(item, (no.name,)), seen=seen,
-        target=False, reason=str(no.reason), ink=no.ink.area if no.ink else None, box=box,
+        target=False, reason=str(no.reason), ink=inked(no.ink), box=box,
         state=state, unsure=unsure, colour=tint.name, near=tint.near, quotable=False,
     )  # fmt: skip
 

@@ -11,10 +11,11 @@ from marked_pages import measured, page_of
 from factory.scenarios.elements import Element, with_effects
 from factory.scenarios.loose_icons import loose_icons
 from factory.scenarios.page import Item
-from factory.scenarios.table import Table, joined_state
+from factory.scenarios.table import Table, inked, joined_state
 from factory.scenarios.tints import tint_of
 from factory.web.content import icon
 from factory.web.verdict import Desk, open_desk
+from factory.web.verdict.types import Ink
 
 ICON = '<svg width="20" height="20"><circle cx="10" cy="10" r="9" fill="{}"/></svg>'
 
@@ -174,3 +175,12 @@ def test_links_to_one_place_are_one_effect(desk: Desk) -> None:
     table = measured(desk, page_of(body), static=False)
     first, second, third = table.elements
     assert first.effect == second.effect != third.effect and first.label_boxes == ()
+
+
+@pytest.mark.parametrize(
+    ("area", "kept"),
+    [(0.0, 0.0), (0.11, 0.11), (87.4, 87.0), (15306.78, 15000.0), (15306.89, 15000.0)],
+)
+def test_ink_is_kept_to_two_digits(area: float, kept: float) -> None:
+    assert inked(Ink(area=area, box=None, stray=0.0, iou=0.0)) == kept
+    assert inked(None) is None
