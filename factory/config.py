@@ -179,13 +179,16 @@ class RunConfig(BaseModel):
 
 def faults(error: ValidationError) -> str:
     """What pydantic found, in one line: each field, what it should be and what it is."""
-    return "; ".join(map(_fault, error.errors()))
+    found = [one for one in error.errors() if one["type"] != "default_factory_not_called"]
+    return "; ".join(map(_fault, found))
 
 
 def _fault(fault: Mapping[str, Any]) -> str:
     name = ".".join(map(str, fault["loc"])) or "config"
     if fault["type"] == "extra_forbidden":
         return f"{name}: there is no such field"
+    if fault["type"] == "missing":
+        return f"{name}: has to be given"
     if fault["type"] == "value_error":
         return f"{name}: {fault['ctx']['error']}"
     return f"{name}: {fault['msg'][0].lower()}{fault['msg'][1:]}, not {fault['input']!r}"

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
+from factory.core.errors import UnknownType
+
 if TYPE_CHECKING:
     from factory.engine.batch import Batch
     from factory.engine.run import RunOptions
@@ -103,7 +105,12 @@ def captcha(
     """
     from factory.cli import gen_request
     from factory.engine.run import RunOptions
+    from factory.scenarios import catalog
 
+    if type == "scenarios" or type in catalog.apps():
+        raise UnknownType(
+            f"{type} is no puzzle: `factory gen grounding --scenario {type}` makes it"
+        )
     fields: dict[str, Any] = {
         "type": type or None, "n": n, "seed": seed, "split": split, "format": format,
         "quality": quality, "shard_samples": shard_samples, "allow_repeats": allow_repeats or None,

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import difflib
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
 
 from factory.cli.llm_options import LlmOptions
-from factory.core.errors import InvalidOptions
+from factory.core.errors import InvalidOptions, UnknownType
 
 Many = tuple[str, ...]
+ALL = "scenarios"
+"""In the place of a scenario: every one of them."""
 
 
 def grounding(
     *,
-    scenario: str = "scenarios",
+    scenario: str = ALL,
     n: Annotated[int | None, Parameter(name=["--n", "-n"])] = None,
     out: Path | None = None,
     seed: int | None = None,
@@ -131,8 +134,12 @@ def grounding(
 
         asked = gen_llm.Asked(prompt, scenarios, persona, reference, way, llm or LlmOptions())
         fields |= gen_llm.fields_of(asked)
+        if scenario != ALL:
+            raise InvalidOptions("--scenario names pages of our own; leave it out beside --prompt")
     elif persona or reference or llm:
         raise InvalidOptions("--persona, --reference and --llm-... go with --prompt or --scenarios")
+    else:
+        _known(scenario)
     batch = gen_request.build(
         fields, config=config, difficulty=None, lang=lang, viewport=viewport, theme=theme,
         context=(), option=(), assets=(),
@@ -142,3 +149,16 @@ def grounding(
         resume=resume, steal=steal, portion=gen_request.portion(shard),
     )  # fmt: skip
     make_batch(batch, out, options, dry_run=dry_run, preview=preview, json=json)
+
+
+def _known(scenario: str) -> None:
+    """Refuse a name that is no scenario, puzzles among them."""
+    from factory.scenarios import catalog
+
+    if scenario == ALL or scenario in catalog.apps():
+        return
+    near = difflib.get_close_matches(scenario, catalog.apps(), n=1)
+    hint = f"; did you mean {near[0]!r}?" if near else ";"
+    raise UnknownType(
+        f"there is no scenario {scenario!r}{hint} `factory list --scenarios` shows them"
+    )

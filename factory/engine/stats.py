@@ -87,6 +87,8 @@ def attempts_facts(attempts: Counter[int]) -> dict[str, float]:
 def run_stats(run: Path) -> dict[str, Any]:
     """``stats.json`` of a finished run."""
     path = run / "stats.json"
+    if not run.is_dir():
+        raise ShardCorrupt(f"{run} is not a folder; give the --out of a run")
     if not path.is_file():
         raise ShardCorrupt(f"{run} has no stats.json: the run is not complete, --resume it")
     try:

@@ -30,6 +30,20 @@ def refused(done, code, *parts):
 
 WRONG = {
     "wrong type": ((*GEN, "--type", "rotat"), ["no class 'rotat'", "did you mean 'rotate'?"]),
+    "a scenario as puzzle": ((*GEN, "--type", "mail"), ["gen grounding --scenario mail"]),
+    "a puzzle as scenario": (
+        ("gen", "grounding", "--scenario", "rotate"), ["no scenario 'rotate'"],
+    ),
+    "wrong scenario": (("gen", "grounding", "--scenario", "contact"), ["did you mean 'contacts'?"]),
+    "scenario beside a prompt": (
+        ("gen", "grounding", "--scenario", "mail", "--prompt", "a shop"), ["leave it out"],
+    ),
+    "prompt without a model": (
+        ("gen", "grounding", "--prompt", "a shop", "--n", "1"), ["model: has to be given"],
+    ),
+    "theme of no page": (
+        ("gen", "grounding", "--scenario", "mail", "--theme", "pink", "--n", "1"), ["pink"],
+    ),
     "negative n": ((*GEN, *ROTATE, "--n", "-5"), ["n: ", "greater than or equal to 1, not -5"]),
     "no samples": ((*GEN, *ROTATE, "--n", "0"), ["n: ", "not 0"]),
     "n in words": ((*GEN, *ROTATE, "--n", "many"), ["--n", '"many"']),
