@@ -68,10 +68,10 @@ demo: $(READY)  ## Make a run of every class and one of every scenario, verify t
 	@echo "Open $(CURDIR)/$(DEMO)-gallery/index.html and $(CURDIR)/$(DEMO)-pages-gallery/index.html"
 
 test: $(READY)  ## Run the quick tests
-	$(PY) -m pytest -n $(WORKERS) -m 'not long'
+	$(PY) -m pytest -n $(WORKERS) --dist worksteal -m 'not long'
 
 test-long: $(READY)  ## Run the tests that take minutes
-	$(PY) -m pytest -n $(WORKERS) -m long
+	$(PY) -m pytest -n $(WORKERS) --dist worksteal -m long
 
 lint: $(INSTALLED)  ## Check style, types, imports and spelling
 	$(BIN)/ruff check .
