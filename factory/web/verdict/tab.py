@@ -8,6 +8,8 @@ from factory.web.verdict.devtools import Chromium, Refused, Silence
 from factory.web.verdict.types import PageFault, PageReason
 
 ASK_S = 20.0
+LEFT = "Not attached to an active page"
+"""What DevTools says of a page that has gone elsewhere meanwhile."""
 
 
 class Tab:
@@ -47,6 +49,10 @@ class Tab:
             return self.browser.answer(number, timeout_s, self.react)
         except Silence as silence:
             raise PageFault(PageReason.HUNG, str(silence)) from silence
+        except Refused as error:
+            if LEFT in str(error):
+                raise PageFault(PageReason.NAVIGATED, str(error)) from error
+            raise
 
     def react(self) -> None:
         """Deal with what the browser told of this tab meanwhile."""
