@@ -256,7 +256,8 @@ def _gap(dress: Dress, mark: Mark, other: Mark) -> tuple[float, float]:
 def bad_marks(dress: Dress, marks: Sequence[Mark]) -> Iterator[tuple[str, tuple[Mark, ...]]]:
     """Marks near good ones, each with the reason for which they are refused."""
     first, *rest = marks
-    beside = replace(first, x=first.x + 1.0)
+    # A dart moved aside might leave its ring, which is another fault.
+    beside = first if dress.form == "darts" else replace(first, x=first.x + 1.0)
     yield "things too near each other", (first, beside, *rest[1:])
     if dress.form == "darts":
         x, y, radius = dress.board

@@ -102,7 +102,7 @@ def _standings(made: Made, picture: Any) -> Iterator[tuple[str, float]]:
         if region.role in TARGETS:
             x0, y0, x1, y1 = Box(*region.box).grown(around).outer_pixels()
             area = picture[max(0, y0) : y1, max(0, x0) : x1].reshape(-1, 3)
-            low, high = np.percentile(area, (3, 97), axis=0)
+            low, high = np.percentile(area, (1, 99), axis=0)
             yield region.name, float((high - low).max())
 
 
