@@ -22,7 +22,7 @@ CHANGED = 24.0
 SAME = 7
 """Levels by which compression moves the colour of a flat side."""
 
-MOST = 0.035
+MOST = 0.015
 """Share of the figure's px that compression and its edges may change."""
 
 
