@@ -351,8 +351,8 @@ def _pages(
 
     right = scenery.line(stream, two, 0)
     pair = stream.choice(((right.a, right.b), (right.b, right.a)))
-    found: list[tuple[links.Link, ...]] = []
-    for page in range(pager.count):
+
+    def lines(page: int) -> list[links.Link]:
         own = [right] if page == pager.target else []
         for number in range(len(own), len(scenery.colours)):
             free = [k for k in every if not any(k in (link.a, link.b) for link in own)]
@@ -360,8 +360,27 @@ def _pages(
             own.append(
                 scenery.line(stream, lambda f=free, n=near: _ends(stream, f, pair, n), number)
             )
-        found.append(tuple(stream.shuffled(own)))
+        return own
+
+    found: list[tuple[links.Link, ...]] = []
+    for page in range(pager.count):
+        found.append(tuple(stream.shuffled(_unlike(found, lambda at=page: lines(at)))))
     return pair, tuple(found)
+
+
+def _unlike(
+    found: Sequence[Sequence[links.Link]], lines: Callable[[], list[links.Link]]
+) -> list[links.Link]:
+    """Lines that join other things than those of each page so far: a tap must show something."""
+
+    def joined(page: Sequence[links.Link]) -> set[frozenset[int]]:
+        return {frozenset((link.a, link.b)) for link in page}
+
+    for _ in range(TRIES):
+        own = lines()
+        if all(joined(own) != joined(page) for page in found):
+            return own
+    raise Rejected("two pages alike", value=TRIES, limit=TRIES)
 
 
 def _ends(
