@@ -34,7 +34,7 @@ from transformers.models.qwen3_vl.processing_qwen3_vl import Qwen3VLProcessor
 
 from factory.core.errors import InvalidOptions
 from training.processors import image_only
-from training.tiny_model import llava_config, llava_processor
+from training.tiny_model import CHAT_TEMPLATE, llava_config, llava_processor
 
 PREFIX = "tiny:"
 PAD, START, END = "<|pad|>", "<|im_start|>", "<|im_end|>"
@@ -51,23 +51,8 @@ QWEN_PIXELS = 256 * 256
 """A picture is scaled to no more; a panel of 340 x 300 CSS px keeps three quarters of its side."""
 IDEFICS_SIDE_PX, IDEFICS_PATCH_PX = 224, 14
 
-_TEMPLATE = """\
-{%- for message in messages -%}
-{{ '<|im_start|>' + message['role'] + '\\n' }}
-{%- if message['content'] is string -%}
-{{ message['content'] }}
-{%- else -%}
-{%- for part in message['content'] -%}
-{{ 'IMAGE' if part['type'] == 'image' else part['text'] }}
-{%- endfor -%}
-{%- endif -%}
-{{ '<|im_end|>\\n' }}
-{%- endfor -%}
-{%- if add_generation_prompt -%}
-{{ '<|im_start|>assistant\\n' }}
-{%- endif -%}
-"""
-"""ChatML; contents are text, or a list of parts of the types ``image`` and ``text``."""
+_TEMPLATE = CHAT_TEMPLATE.replace("<image>", "IMAGE")
+"""What stands for a picture differs by family."""
 
 _QWEN_IMAGE = "<|vision_start|><|image_pad|><|vision_end|>"
 _QWEN_SPECIALS = ("<|vision_start|>", "<|vision_end|>", "<|image_pad|>", "<|video_pad|>")

@@ -272,7 +272,10 @@ def test_a_server_that_fails_ends_the_run_and_resume_goes_on(tmp_path: Path) -> 
 @pytest.mark.long
 def test_busy_servers_change_nothing(tmp_path: Path, server: Fake) -> None:
     plain = made(*words(tmp_path / "a", server.url, tmp_path / "a.sqlite"))
-    busy = lambda number, asked: Reply(status=429) if number % 3 == 1 else None  # noqa: E731
+
+    def busy(number: int, asked: object) -> Reply | None:
+        return Reply(status=429) if number % 3 == 1 else None
+
     with serving(busy) as fake:
         other = made(*words(tmp_path / "b", fake.url, tmp_path / "b.sqlite"))
     assert digests(plain) == digests(other)
