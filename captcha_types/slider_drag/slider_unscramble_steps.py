@@ -327,7 +327,7 @@ class SliderUnscrambleSteps(PuzzleType[UnscrambleState, UnscrambleOptions]):
 
     def labels(self, state: UnscrambleState, scene: Scene) -> Mapping[str, Label]:
         most = self.most(scene)
-        return {f"stop of {most}": Choice(state.answer - 1, most)}
+        return {f"stop of {most} among {len(state.stops)}": Choice(state.answer - 1, most)}
 
 
 def _rise(

@@ -38,6 +38,9 @@ class LlmWorkshop(SceneWorkshop):
     """Makes pages by asking. ``model`` takes the server's place in tests."""
 
     config: LlmConfig
+    shell_policy = kits.POLICY
+    """Nothing is loaded, whatever a body says."""
+
     advice = (
         "docs/llm.md explains the names; a more able model, --llm-repairs, --llm-attempts or a "
         "longer --llm-answer-tokens may help"
@@ -152,7 +155,3 @@ class LlmWorkshop(SceneWorkshop):
     def _made(self, keys: list[SampleKey]) -> Iterator[Any]:
         yield from super()._made(keys)
         self._written.clear()
-
-    def _write_shell(self, kit: str, folder: Path) -> str:
-        """A shell that lets nothing be loaded, whatever a body says."""
-        return kits.write_shell(kit, folder, kits.POLICY)

@@ -1,16 +1,17 @@
 """The workshop of pages: scenes composed, judged in a browser, asked about and recorded.
 
-Pages of one kit and window are judged together, since bodies are swapped into one shell.
+Pages of one kit and DPR are judged together, since bodies are swapped into one shell.
 What a key gives does not depend on what is judged beside it.
 """
 
 from __future__ import annotations
 
-import weakref
+import atexit
+import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cached_property
-from itertools import groupby, islice
+from functools import cache, cached_property
+from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -28,7 +29,7 @@ from factory.scenarios import catalog, grammar, kits
 from factory.scenarios.catalog import App
 from factory.scenarios.page import ScenePage
 from factory.scene_config import SceneConfig
-from factory.web.verdict import Desk, PageFault
+from factory.web.verdict import Desk, Look, PageFault
 from factory.web.verdict.judge import Judged
 
 VERSION = 1
@@ -51,9 +52,11 @@ LOSSY, LOSSLESS = 0.22, 0.8
 
 
 class SceneWorkshop:
-    """Makes the pages of one scenario. One desk, one browser, which ends with the process."""
+    """Makes the pages of one scenario, in the browser of this process."""
 
     attempts = MAX_ATTEMPTS
+    shell_policy = ""
+    """The security policy of shells; none for pages of our own."""
     advice = ""
     """What to do when no attempt gave a page; empty for what is said of puzzles."""
 
@@ -62,8 +65,6 @@ class SceneWorkshop:
         self.generator = f"{config.type}@{VERSION}"
         self.digest = config.data_digest()
         self._factors: dict[str, Factor] = {}
-        self._desk: Desk | None = None
-        self._shells = TemporaryDirectory(prefix="factory-shells-")
 
     @property
     def bank_path(self) -> Path:
@@ -239,34 +240,48 @@ class SceneWorkshop:
     def _looked_at(
         self, pages: Mapping[SampleKey, ScenePage]
     ) -> Iterator[tuple[SampleKey, Judged | PageFault]]:
-        """A look at each page, kit by kit and window by window."""
+        """A look at each page, kit by kit and DPR by DPR."""
 
-        def place(key: SampleKey) -> tuple[str, str]:
+        def place(key: SampleKey) -> tuple[str, float]:
             scene = pages[key].scene
-            return scene.kit, repr(scene.window)
+            return scene.kit, scene.window.dpr
 
-        for (kit, _), alike in groupby(sorted(pages, key=place), key=place):
-            own = list(alike)
-            bodies = [pages[key].body for key in own]
-            window = pages[own[0]].scene.window
-            found = self.desk.check_bodies(
-                self.shell(kit), bodies, window, proof=self.config.proof, static=True
-            )
-            yield from zip(own, found, strict=True)
+        def looks() -> Iterator[tuple[Look, str]]:
+            for page in (pages[key] for key in own):
+                shell, window = self.shell(page.scene.kit), page.scene.window
+                yield Look(shell, window, proof=self.config.proof, static=True), page.body
+
+        own = sorted(pages, key=place)
+        yield from zip(own, self.desk.check_looks(looks()), strict=True)
 
     @property
     def desk(self) -> Desk:
         """The browser, started when it is needed first."""
-        if self._desk is None:
-            self._desk = Desk()
-            weakref.finalize(self, self._desk.close)
-        return self._desk
+        return _desk_of(os.getpid())
 
     def shell(self, kit: str) -> str:
         """The address of a kit's shell, written when it is needed first."""
-        folder = Path(self._shells.name)
+        folder = Path(_shells_of(os.getpid(), self.shell_policy).name)
         path = folder / f"shell-{kit}.html"
-        return path.resolve().as_uri() if path.is_file() else self._write_shell(kit, folder)
+        if path.is_file():
+            return path.resolve().as_uri()
+        return kits.write_shell(kit, folder, self.shell_policy)
 
-    def _write_shell(self, kit: str, folder: Path) -> str:
-        return kits.write_shell(kit, folder)
+
+@cache
+def _desk_of(process: int) -> Desk:
+    """One browser for all scenarios: it keeps shells open that their pages share."""
+    desk = Desk()
+
+    def close() -> None:
+        if os.getpid() == process:  # a child that was forked must not end it
+            desk.close()
+
+    atexit.register(close)
+    return desk
+
+
+@cache
+def _shells_of(process: int, policy: str) -> TemporaryDirectory[str]:
+    """Where the shells of one security policy are written."""
+    return TemporaryDirectory(prefix="factory-shells-")

@@ -26,6 +26,9 @@ LEAST_KINDS, MOST_OF_ONE = 5, 0.30
 LEAST_MEDIAN, LEAST_NEAREST = 24, 6
 """Bits of 64 by which slots differ in the median, and the nearest neighbours at least."""
 
+MOST_NEAR = 0.01
+"""Slots whose nearest neighbour may be nearer, as a share; luck is counted on top of it."""
+
 PAIRS = 2000
 
 NUMBERED = 40
@@ -69,13 +72,14 @@ def distinct(subject: Subject, budget: Budget) -> Outcome:
     if len(here) < budget.states:
         faults += _beyond(subject, room)
     faults += _splits_share(subject, count)
-    apart, nearest = _apart(subject, budget.pictures) if subject.puzzle.pictorial else (64.0, 64.0)
+    slots = budget.pictures
+    apart, nearest, near = _apart(subject, slots) if subject.puzzle.pictorial else (64.0, 64.0, 0)
     if subject.puzzle.pictorial:
         faults += _few_kinds(subject)
-        if apart < LEAST_MEDIAN or nearest < LEAST_NEAREST:
+        if apart < LEAST_MEDIAN or near > binomial_ceiling(slots, MOST_NEAR, ALPHA):
             faults.append(
                 f"slots look alike: median distance {apart:.0f} of 64 bits (floor {LEAST_MEDIAN}),"
-                f" nearest neighbours {nearest:.0f} (floor {LEAST_NEAREST})"
+                f" {near} of {slots} have a neighbour nearer than {LEAST_NEAREST}"
             )
     looked = f", {apart:.0f} bits apart, nearest {nearest:.0f}" if subject.puzzle.pictorial else ""
     return outcome(
@@ -101,8 +105,9 @@ def _few_kinds(subject: Subject) -> Iterator[str]:
             yield f"{content.share / total:.0%} of the contents are of kind '{content.kind}'"
 
 
-def _apart(subject: Subject, count: int) -> tuple[float, float]:
-    """Median distance of random pairs of slots, and how near the nearest 1 % of neighbours are.
+def _apart(subject: Subject, count: int) -> tuple[float, float, int]:
+    """Median distance of random pairs of slots, how near the nearest 1 % of neighbours are, and
+    how many slots have one that is too near.
 
     In the unit of the perceptual hash, bits of 64.
     """
@@ -110,8 +115,11 @@ def _apart(subject: Subject, count: int) -> tuple[float, float]:
     stream = Stream("pairs of slots")
     pairs = [stream.sample(range(count), 2) for _ in range(PAIRS)]
     np.fill_diagonal(between, 65)
-    return float(np.median([between[a, b] for a, b in pairs])), float(
-        np.percentile(between.min(axis=1), 1)
+    neighbours = between.min(axis=1)
+    return (
+        float(np.median([between[a, b] for a, b in pairs])),
+        float(np.percentile(neighbours, 100 * MOST_NEAR)),
+        int((neighbours < LEAST_NEAREST).sum()),
     )
 
 

@@ -42,7 +42,7 @@ NUMBERS = range(2, 230)
 SHAPE = 1.35
 """How far the ratios of width and height of a word and a candidate may differ."""
 
-SHRUNK = (1.0, 0.75, 0.55, 0.35)
+SHRUNK = (1.0, 0.75, 0.55, 0.35, 0.2)
 """Shares of a side that was perhaps grown."""
 
 Words = dict[str, float]

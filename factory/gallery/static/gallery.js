@@ -358,5 +358,6 @@
   document.addEventListener("keydown", onKey);
   document.addEventListener("keyup", (event) => { if (event.key === "h") showOverlays(); });
   window.addEventListener("blur", showOverlays);
-  document.body.dataset.ready = ""; // keys work from here on
+  // Keys work from here on: before its first frame a page drops them.
+  requestAnimationFrame(() => requestAnimationFrame(() => { document.body.dataset.ready = ""; }));
 })();

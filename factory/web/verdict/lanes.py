@@ -26,7 +26,7 @@ ATTEMPTS = 2
 
 @dataclass(frozen=True)
 class Look:
-    """What is asked about each body, and the shell that it is swapped into."""
+    """What is asked about a body, and the shell that it is swapped into."""
 
     shell: str
     window: Window
@@ -39,6 +39,7 @@ class Body:
     """One body in its order; ``attempts`` counts how often it was begun."""
 
     index: int
+    look: Look
     html: str
     attempts: int = 0
 
@@ -57,10 +58,10 @@ class Lane:
 class Lanes:
     """Bodies in work and what came of those that are done."""
 
-    def __init__(self, desk: Desk, look: Look, bodies: Iterable[str]) -> None:
-        self.desk, self.look = desk, look
+    def __init__(self, desk: Desk, looks: Iterable[tuple[Look, str]]) -> None:
+        self.desk = desk
         self.done: dict[int, Judged | PageFault] = {}
-        self._fresh = (Body(index, html) for index, html in enumerate(bodies))
+        self._fresh = (Body(index, *looked) for index, looked in enumerate(looks))
         self._again: deque[Body] = deque()
         self._lanes: deque[Lane] = deque()
 
@@ -107,11 +108,10 @@ class Lanes:
     def _begin(self, body: Body) -> Lane:
         body.attempts += 1
         place = min({*range(LANES)} - {lane.place for lane in self._lanes})
-        page = self.desk.stage(self.look.shell, self.look.window, place)
+        look = body.look
+        page = self.desk.stage(look.shell, look.window, place)
         page.show(body.html)
-        steps = judge(
-            page, self.look.shell, proof=self.look.proof, static=self.look.static, scripted=False
-        )
+        steps = judge(page, look.shell, proof=look.proof, static=look.static, scripted=False)
         return Lane(body, place, page, steps, next(steps))
 
     def _start_over(self) -> None:

@@ -32,6 +32,7 @@ NEEDS = '{"need":'
 PRESSES = {
     "click", "mousedown", "mouseup", "pointerdown", "pointerup", "touchstart", "touchend",
 }  # fmt: skip
+METRICS = "Emulation.setDeviceMetricsOverride"
 SEEDED = "seeded.js"
 """Run in every document before its own scripts: its random numbers repeat."""
 
@@ -62,8 +63,6 @@ class Page(Tab):
         self._prepare()
 
     def _prepare(self) -> None:
-        size = {"width": self.window.width, "height": self.window.height}
-        metrics = {**size, "deviceScaleFactor": self.window.dpr, "mobile": False}
         reduced = [{"name": "prefers-reduced-motion", "value": "reduce"}]
         seeded = (_here() / SEEDED).read_text(encoding="utf-8")
         wanted: list[tuple[str, dict[str, Any]]] = [
@@ -72,12 +71,32 @@ class Page(Tab):
             # Without it each name builds the whole tree again, and a picture of a page that has
             # been drawn already may never come.
             ("Accessibility.enable", {}),
-            ("Emulation.setDeviceMetricsOverride", metrics),
+            (METRICS, self._metrics()),
             ("Emulation.setEmulatedMedia", {"features": reduced}),
             ("Page.addScriptToEvaluateOnNewDocument", {"source": seeded}),
         ]
         for number in [self.browser.post(m, p, self.session) for m, p in wanted]:
             self.browser.answer(number)
+
+    def _metrics(self) -> dict[str, Any]:
+        size = {"width": self.window.width, "height": self.window.height}
+        return {**size, "deviceScaleFactor": self.window.dpr, "mobile": False}
+
+    def resize(self, window: Window) -> None:
+        """Give an open page a window of another size; ``NOT_SETTLED`` when it does not take it.
+
+        ``ValueError`` for another DPR: glyphs would keep the hinting of the one before.
+        """
+        if window.dpr != self.window.dpr:
+            raise ValueError(f"from DPR {self.window.dpr:g} to {window.dpr:g}")
+        self.window = window
+        self.send(METRICS, self._metrics())
+        wanted = [window.width, window.height, window.dpr]
+        end = time.monotonic() + SETTLE_S
+        while (found := self.evaluate("[innerWidth, innerHeight, devicePixelRatio]")) != wanted:
+            if time.monotonic() > end:
+                raise PageFault(PageReason.NOT_SETTLED, f"a window of {found}, not {wanted}")
+            self.browser.pump(0.01)
 
     def open(self, url: str, *, prepare: str = "") -> None:
         """Load a page and bring it to rest; ``prepare`` is a script of the page's own world."""

@@ -17,6 +17,8 @@ PAGES_A_BROWSER = 2000
 """Pages after which the browser is started afresh: half a second in many minutes."""
 PAGES_A_STAGE = 500
 """Bodies swapped into one page before the page is made anew."""
+STAGES = 12
+"""Pages that are kept open for bodies: to open a shell takes as long as many verdicts."""
 MAX_RSS_BYTES = 1_500_000_000
 RSS_EVERY = 50
 """Pages between two looks at the browser's memory: a look costs some ms."""
@@ -50,7 +52,7 @@ class Desk:
         self._browser: Chromium | None = None
         self._pages = 0
         self._walking = False
-        self._stages: dict[int, tuple[str, Window, Page, int]] = {}
+        self._stages: dict[tuple[str, float, int], tuple[Page, int]] = {}
 
     def browser(self) -> Chromium:
         """The running browser, started or renewed when due."""
@@ -154,11 +156,22 @@ class Desk:
         to two bodies more than verdicts are taken from ``bodies``. One such walk at
         a time: ``InvalidOptions`` when another has not come to its end.
         """
+        look = Look(shell, window, proof, static)
+        yield from self.check_looks((look, body) for body in bodies)
+
+    def check_looks(
+        self, looks: Iterable[tuple[Look, str]]
+    ) -> Generator[Judged | PageFault, None, None]:
+        """As ``check_bodies``, for bodies of several shells and windows.
+
+        Those of one shell and DPR are best asked for one after the other: their page stays
+        open, and takes windows of any size.
+        """
         if self._walking:
             raise InvalidOptions("bodies are in work at this desk; end that walk first")
         self._walking = True
         try:
-            lanes = Lanes(self, Look(shell, window, proof, static), bodies)
+            lanes = Lanes(self, looks)
             index, left = 0, True
             while left:
                 left = lanes.step()
@@ -172,15 +185,20 @@ class Desk:
         """The page that bodies are swapped into; each ``place`` has one of its own."""
         browser = self.browser()
         self._pages += 1
-        if place in self._stages:
-            kept_shell, kept_window, page, used = self._stages[place]
-            if (kept_shell, kept_window) == (shell, window) and used < PAGES_A_STAGE:
-                self._stages[place] = (shell, window, page, used + 1)
-                return page
+        own = shell, window.dpr, place
+        page, used = self._stages.pop(own, (None, 0))
+        if page is not None and used >= PAGES_A_STAGE:
             page.close()
-        page = Page(browser, window)
-        page.open(shell)
-        self._stages[place] = (shell, window, page, 1)
+            page, used = None, 0
+        if page is None:
+            if len(self._stages) >= STAGES:
+                oldest = next(iter(self._stages))
+                self._stages.pop(oldest)[0].close()
+            page = Page(browser, window)
+            page.open(shell)
+        elif page.window != window:
+            page.resize(window)
+        self._stages[own] = page, used + 1
         return page
 
     def close(self) -> None:

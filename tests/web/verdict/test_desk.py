@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from factory.core.errors import ConfigError, InvalidOptions
-from factory.web.verdict import Desk, Window
+from factory.web.verdict import Desk, Look, Window
 from factory.web.verdict.bench import SHELL, body_of
+from factory.web.verdict.judge import Judged
 from factory.web.verdict.overlay import GREEN, overlay
 from factory.web.verdict.paint import Subject, batches, ink_mask
 from factory.web.verdict.pixels import rgb_of
@@ -49,6 +50,45 @@ def test_stage_is_made_anew_after_its_pages(
     monkeypatch.setattr("factory.web.verdict.pool.PAGES_A_STAGE", 2)
     stages = {id(desk.stage(shell, WINDOW)): desk.stage(shell, WINDOW) for _ in range(4)}
     assert len(stages) > 1
+
+
+def test_looks_in_several_shells_and_windows_get_the_verdict_of_each_alone(
+    desk: Desk, shell: str, tmp_path: Path
+) -> None:
+    other = tmp_path / "other.html"
+    other.write_text(SHELL.replace("<body>", "<body style='zoom:1.25'>"), "utf-8")
+    windows = [WINDOW, Window(390, 844, 3.0), Window(1024, 768, 1.5), Window(800, 900), WINDOW]
+    asked = [
+        Look(url, window, proof=True, static=True)
+        for url in (shell, other.as_uri(), shell)
+        for window in windows
+    ]
+    body = "<h1>Words</h1><p>More of them, in a line that is broken</p><button>B</button>"
+    found = list(desk.check_looks((look, body) for look in asked))
+    for look, judged in zip(asked, found, strict=True):
+        desk.restart()
+        alone = desk.check_body(look.shell, body, look.window, static=True)
+        assert isinstance(judged, Judged)
+        assert judged.verdict == alone.verdict
+        assert judged.png == alone.png
+
+
+def test_shells_are_kept_open_but_not_without_end(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("factory.web.verdict.pool.STAGES", 2)
+    shells = [tmp_path / f"{number}.html" for number in range(3)]
+    for path in shells:
+        path.write_text(SHELL, "utf-8")
+    first, second, third = (path.as_uri() for path in shells)
+    kept = desk.stage(first, WINDOW)
+    desk.stage(second, WINDOW)
+    assert desk.stage(first, Window(390, 844)) is kept
+
+    desk.stage(third, WINDOW)
+    assert desk.stage(first, WINDOW) is kept
+    targets = desk.browser()("Target.getTargets")["targetInfos"]
+    assert sorted(t["url"] for t in targets if t["url"] in {first, second, third}) == [first, third]
 
 
 def test_texts_and_pictures_are_judged_when_asked(desk: Desk, shell: str) -> None:
