@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from factory.web.verdict.devtools import BrowserGone
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from factory.web.verdict.pool import Desk
 
 LANES = 2
+PLACES = range(LANES)
 ATTEMPTS = 2
 """A body that was in work when the browser ended is tried once more, alone."""
 
@@ -58,21 +60,27 @@ class Lane:
 class Lanes:
     """Bodies in work and what came of those that are done."""
 
-    def __init__(self, desk: Desk, looks: Iterable[tuple[Look, str]]) -> None:
-        self.desk = desk
+    def __init__(self, desk: Desk, looks: Iterable[tuple[Look, str]], ahead: int = 1) -> None:
+        """``ahead`` bodies are taken at once, so that each lane finds some for its open page."""
+        self.desk, self.ahead = desk, ahead
         self.done: dict[int, Judged | PageFault] = {}
         self._fresh = (Body(index, *looked) for index, looked in enumerate(looks))
+        self._taken: list[Body] = []
         self._again: deque[Body] = deque()
         self._lanes: deque[Lane] = deque()
 
     def step(self) -> bool:
         """Bring the oldest body in work on by one picture; False when there is none left."""
-        while self._has_room() and (body := self._next()) is not None:
-            self._advance(body, None)
+        while self._has_room():
+            place = min({*PLACES} - {lane.place for lane in self._lanes})
+            body = self._next(place)
+            if body is None:
+                break
+            self._advance(body, None, place)
         if not self._lanes:
             return False
         lane = self._lanes.popleft()
-        self._advance(lane.body, lane)
+        self._advance(lane.body, lane, lane.place)
         return True
 
     def _has_room(self) -> bool:
@@ -80,13 +88,26 @@ class Lanes:
         alone = self.desk.due() or self._again or any(x.body.attempts > 1 for x in self._lanes)
         return len(self._lanes) < (1 if alone else LANES)
 
-    def _next(self) -> Body | None:
-        return self._again.popleft() if self._again else next(self._fresh, None)
+    def _next(self, place: int) -> Body | None:
+        """One to be tried again; one for a page that is open in this place, or in no place yet."""
+        if self._again:
+            return self._again.popleft()
+        self._taken += islice(self._fresh, self.ahead - len(self._taken))
+        if not self._taken:
+            return None
 
-    def _advance(self, body: Body, lane: Lane | None) -> None:
+        def cost(body: Body) -> tuple[int, int]:
+            open_in = [self.desk.has_stage(body.look.shell, body.look.window, p) for p in PLACES]
+            return (0 if open_in[place] else 2 if any(open_in) else 1), body.index
+
+        best = min(self._taken, key=cost)
+        self._taken.remove(best)
+        return best
+
+    def _advance(self, body: Body, lane: Lane | None, place: int) -> None:
         try:
             if lane is None:
-                lane = self._begin(body)
+                lane = self._begin(body, place)
             else:
                 lane.ordered = lane.steps.send(lane.page.picture(lane.ordered))
             self._lanes.append(lane)
@@ -105,9 +126,8 @@ class Lanes:
             self.desk.restart()
             raise
 
-    def _begin(self, body: Body) -> Lane:
+    def _begin(self, body: Body, place: int) -> Lane:
         body.attempts += 1
-        place = min({*range(LANES)} - {lane.place for lane in self._lanes})
         look = body.look
         page = self.desk.stage(look.shell, look.window, place)
         page.show(body.html)

@@ -17,8 +17,10 @@ PAGES_A_BROWSER = 2000
 """Pages after which the browser is started afresh: half a second in many minutes."""
 PAGES_A_STAGE = 500
 """Bodies swapped into one page before the page is made anew."""
-STAGES = 12
-"""Pages that are kept open for bodies: to open a shell takes as long as many verdicts."""
+STAGES = 4
+"""Pages that are kept open for bodies: 40 MB each, of their own."""
+AHEAD = 40
+"""Looks that are taken at once, to find those that go with an open page."""
 MAX_RSS_BYTES = 1_500_000_000
 RSS_EVERY = 50
 """Pages between two looks at the browser's memory: a look costs some ms."""
@@ -157,21 +159,26 @@ class Desk:
         a time: ``InvalidOptions`` when another has not come to its end.
         """
         look = Look(shell, window, proof, static)
-        yield from self.check_looks((look, body) for body in bodies)
+        yield from self._walk(((look, body) for body in bodies), 1)
 
     def check_looks(
         self, looks: Iterable[tuple[Look, str]]
     ) -> Generator[Judged | PageFault, None, None]:
         """As ``check_bodies``, for bodies of several shells and windows.
 
-        Those of one shell and DPR are best asked for one after the other: their page stays
-        open, and takes windows of any size.
+        Up to ``AHEAD`` are taken at once, and those of one shell and DPR are looked at one after
+        the other: their page stays open, and takes windows of any size.
         """
+        yield from self._walk(looks, AHEAD)
+
+    def _walk(
+        self, looks: Iterable[tuple[Look, str]], ahead: int
+    ) -> Generator[Judged | PageFault, None, None]:
         if self._walking:
             raise InvalidOptions("bodies are in work at this desk; end that walk first")
         self._walking = True
         try:
-            lanes = Lanes(self, looks)
+            lanes = Lanes(self, looks, ahead)
             index, left = 0, True
             while left:
                 left = lanes.step()
@@ -180,6 +187,10 @@ class Desk:
                     index += 1
         finally:
             self._walking = False
+
+    def has_stage(self, shell: str, window: Window, place: int) -> bool:
+        """Whether a page is open that ``stage`` could give."""
+        return (shell, window.dpr, place) in self._stages
 
     def stage(self, shell: str, window: Window, place: int = 0) -> Page:
         """The page that bodies are swapped into; each ``place`` has one of its own."""
