@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 
 from exporters.durable import ensure_folder, naming_disk_full, partial_path, publish
 from exporters.spill import repeated
-from factory.core.errors import SchemaMismatch
+from factory.core.errors import SchemaMismatch, ShardCorrupt
 
 _TYPES = {
     "key": pa.string(),
@@ -105,10 +105,13 @@ def write_manifest(path: Path, row_batches: Iterable[Columns]) -> int:
 def read_manifest(path: Path, columns: Sequence[str] | None = None) -> Iterator[pa.RecordBatch]:
     """The table as batches of at most 65,536 rows, all columns or the named ones.
 
-    ``SchemaMismatch`` when the file has another schema or is not parquet.
+    ``SchemaMismatch`` when the file has another schema or is not parquet, ``ShardCorrupt`` when
+    there is none.
     """
     try:
         table = pq.ParquetFile(path)
+    except FileNotFoundError as error:
+        raise ShardCorrupt(f"{path} is not there; `factory verify` says more") from error
     except pa.ArrowInvalid as error:
         raise SchemaMismatch(f"{path} is not a parquet file: {error}") from error
     with table:

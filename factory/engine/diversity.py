@@ -20,8 +20,9 @@ import numpy as np
 import orjson
 
 from exporters.shard_reader import iter_samples
+from exporters.shards import PAGES
 from exporters.spill import repeated
-from factory.core.errors import InvalidOptions
+from factory.core.errors import InvalidOptions, ShardCorrupt
 
 NEAR_BITS = 6
 """Of the 64 of a perceptual hash: pictures that differ in no more look the same at a glance."""
@@ -136,17 +137,25 @@ class Measures:
 
 
 def page_diversity(run: Path) -> dict[str, Any]:
-    """The figures of a finished run of pages; ``InvalidOptions`` of a run without pages."""
+    """The figures of a finished run of pages.
+
+    ``InvalidOptions`` of a run without pages, ``ShardCorrupt`` where some of them are gone.
+    """
     from factory.engine.stats import rows, run_stats
 
     run_stats(run)
-    hashes = {row["key"]: int(row["phash"]) for row in rows(run, ["key", "phash"])}
+    listed = [row for row in rows(run, ["key", "phash", "shard"]) if row["shard"].startswith(PAGES)]
+    if not listed:
+        raise InvalidOptions(f"{run} has no pages: `factory gen grounding` makes them")
+    hashes = {row["key"]: int(row["phash"]) for row in listed}
     measures = Measures()
     for key, parts in _pages(run):
         record = orjson.loads(orjson.loads(parts["json"])["payload"])
         measures.add(key, parts["html"].decode(), record, hashes[key])
-    if not measures.rows:
-        raise InvalidOptions(f"{run} has no pages: `factory gen grounding` makes them")
+    if len(measures.rows) != len(listed):
+        raise ShardCorrupt(
+            f"{run} holds {len(measures.rows)} of {len(listed)} pages; `factory verify` says more"
+        )
     return measures.summary()
 
 

@@ -28,6 +28,8 @@ FREE = ("http_", "no_connection")
 LONGEST_WAIT_S = 60.0
 MOST_BYTES = 8 << 20
 """Of an answer's body: more is no page."""
+TRANSPORTS = {"httpx", "httpx2"}
+"""Whose errors may come while an answer is read: the package's version decides which of them."""
 SAID = 300
 """Letters of a server's message that are repeated."""
 
@@ -136,9 +138,9 @@ class Server:
                         raise Mishap("broken_answer", f"more than {MOST_BYTES} bytes")
                     if time.monotonic() > until:
                         raise Mishap("timeout", f"no end in {self.settings.timeout_s:g} s")
-            except Mishap:
-                raise
-            except Exception as error:  # the transport's own errors, whichever it is
+            except Exception as error:
+                if type(error).__module__.partition(".")[0] not in TRANSPORTS:
+                    raise
                 kind = "timeout" if "timeout" in type(error).__name__.casefold() else "cut_off"
                 raise Mishap(kind, self._scrubbed(str(error))) from error
         try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import shutil
 import signal
 import time
 from pathlib import Path
@@ -20,8 +21,9 @@ import factory as package
 from exporters.shard_reader import iter_samples
 from factory.core import answers, registry
 from factory.core import record as records
-from factory.core.errors import InvalidOptions
+from factory.core.errors import InvalidOptions, ShardCorrupt
 from factory.engine.batch import batch_of, config_of, groups_of, mix_of, open_workshop, resolve
+from factory.engine.diversity import page_diversity
 from factory.engine.show import show
 from factory.engine.stats import rows
 from factory.engine.verify import verify
@@ -204,3 +206,15 @@ def test_scenarios_are_listed() -> None:
     assert [row["id"] for row in listed] == list(catalog.apps())
     assert all(row["platforms"] and row["screens"] for row in listed)
     assert len(factory("list", "--scenarios").stdout.splitlines()) == len(listed)
+
+
+def test_diversity_counts_every_page_or_says_which_are_gone(run: Path, tmp_path: Path) -> None:
+    whole = page_diversity(run)
+    assert whole["pages"] == PAGES
+    part = Path(shutil.copytree(run, tmp_path / "part"))
+    next(iter(sorted(part.rglob("*.tar")))).unlink()
+    with pytest.raises(ShardCorrupt, match=f"holds {PAGES - PER_SHARD} of {PAGES} pages"):
+        page_diversity(part)
+    (part / "manifest.parquet").unlink()
+    with pytest.raises(ShardCorrupt, match=r"manifest\.parquet is not there"):
+        page_diversity(part)
