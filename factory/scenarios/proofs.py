@@ -93,8 +93,18 @@ def _likest_gloss(no: Refusal, view: View) -> Hit:
     return likest_among(_said(no), labels)
 
 
+AKIN = (frozenset({"refresh", "retry"}),)
+"""Functions that share no word, and that people might press for one another."""
+
+
 def meaning(no: Refusal, view: View) -> Proof:
-    """No function in view is said to do what is asked, in most of the words that carry meaning."""
+    """No function in view is said to do what is asked, in most of the words that carry meaning,
+    or is akin to it."""
+    asked = {no.ask.query.fn, no.hidden.fn if no.hidden else ""}
+    akin = frozenset[str]().union(*(group for group in AKIN if group & asked))
+    near = [e.id for e in view.table.elements if e.seen != "no" and e.fn in akin - asked]
+    if near:
+        return Proof("meaning", False, ",".join(near))
     here = {(e.fn, *e.args.values()): e for e in view.table.elements if e.fn and e.seen != "no"}
     done = [p for e in here.values() for p in phrases_of(view.app, e.fn, e.args, view.lang)]
     pairs = ((shared_meaning(said, phrase), phrase) for said in _said(no) for phrase in done)
