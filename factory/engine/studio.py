@@ -6,6 +6,7 @@ studio changes no sample: two studios of one config give equal bytes.
 
 from __future__ import annotations
 
+import copy
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -85,6 +86,13 @@ class Studio:
         cv2.setNumThreads(1)
         pictures.use_folders(config.assets, expected_digest=config.assets_digest)
         return cls(config, PlateBank.open(registry.get(config.type), config, bank))
+
+    def with_puzzle(self, puzzle: PuzzleType[Any, Any]) -> Studio:
+        """The same studio with another class in the place of its own; loaded plates are shared."""
+        studio = copy.copy(self)
+        studio.puzzle = puzzle
+        studio._content = {}
+        return studio
 
     @property
     def bank_path(self) -> Path:

@@ -7,7 +7,6 @@ whatever can be told from states is told from states.
 
 from __future__ import annotations
 
-import copy
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -129,8 +128,7 @@ class Subject:
 
     def of(self, cls: type[PuzzleType[Any, Any]]) -> Subject:
         """The same studio with another class in the place of its own."""
-        studio = copy.copy(self.studio)
-        studio.puzzle = cls(self.puzzle.options)
+        studio = self.studio.with_puzzle(cls(self.puzzle.options))
         return Subject(
             studio, judge=self.judge, golden=self.golden, docs=self.docs, plans=self.plans
         )

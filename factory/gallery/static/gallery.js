@@ -358,6 +358,7 @@
   document.addEventListener("keydown", onKey);
   document.addEventListener("keyup", (event) => { if (event.key === "h") showOverlays(); });
   window.addEventListener("blur", showOverlays);
-  // Keys work from here on: before its first frame a page drops them.
-  requestAnimationFrame(() => requestAnimationFrame(() => { document.body.dataset.ready = ""; }));
+  // Keys work from here on: a page drops them until its first frame is on the screen.
+  const ready = () => { document.body.dataset.ready = ""; };
+  new PerformanceObserver(ready).observe({ type: "paint", buffered: true });
 })();
