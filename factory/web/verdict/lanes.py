@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from factory.web.verdict.devtools import BrowserGone
+from factory.web.verdict.devtools import BrowserGone, Silence
 from factory.web.verdict.judge import Judged, judge
 from factory.web.verdict.page import Page, Steps
 from factory.web.verdict.types import PageFault, PageReason, Window
@@ -116,7 +116,7 @@ class Lanes:
         except PageFault as fault:
             self.done[body.index] = fault
             self._start_over()
-        except BrowserGone as gone:
+        except (BrowserGone, Silence) as gone:
             if body.attempts < ATTEMPTS:
                 self._again.append(body)
             else:

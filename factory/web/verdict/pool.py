@@ -100,7 +100,7 @@ class Desk:
         for attempt in range(1, ATTEMPTS + 1):
             try:
                 return self._check(url, window, proof=proof, static=static, prepare=prepare)
-            except BrowserGone as gone:
+            except (BrowserGone, Silence) as gone:
                 self.restart()
                 if attempt == ATTEMPTS:
                     raise PageFault(PageReason.CRASHED, str(gone)) from gone

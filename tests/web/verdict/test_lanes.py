@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
 from factory.core.errors import InvalidOptions
 from factory.web.verdict import Desk, PageFault, PageVerdict, Window
+from factory.web.verdict.devtools import Chromium, Silence
 
 WINDOW = Window(400, 300)
 SHELL = "data:text/html,<!doctype html><body>"
@@ -53,6 +55,25 @@ def test_bodies_in_work_when_the_browser_is_killed_are_tried_again(desk: Desk) -
 
     found = desk.check_bodies(SHELL, killing(), WINDOW)
     assert [None if isinstance(one, PageFault) else one.verdict for one in found] == alone
+
+
+def test_a_browser_that_does_not_answer_is_ended_like_one_that_is_gone(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alone = [desk.check_body(SHELL, body, WINDOW).verdict for body in bodies()]
+    talk, silent = Chromium.__call__, [True]
+
+    def starved(self: Chromium, method: str, *args: Any, **named: Any) -> Any:
+        if method == "Target.createTarget" and silent:
+            silent.clear()
+            raise Silence("no answer in 20 s")
+        return talk(self, method, *args, **named)
+
+    desk.restart()
+    starts = desk.starts
+    monkeypatch.setattr(Chromium, "__call__", starved)
+    assert verdicts(desk, bodies()) == alone
+    assert desk.starts == starts + 2
 
 
 def test_browser_is_renewed_between_bodies(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
