@@ -38,6 +38,7 @@ class LlmWorkshop(SceneWorkshop):
     """Makes pages by asking. ``model`` takes the server's place in tests."""
 
     config: LlmConfig
+    looks = 3
     shell_policy = kits.POLICY
     """Nothing is loaded, whatever a body says."""
 

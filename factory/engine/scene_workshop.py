@@ -41,9 +41,6 @@ TOGETHER = 40
 MAX_ATTEMPTS = 4
 """Pages composed for a key until one is judged and has tasks."""
 
-LOOKS = 3
-"""Times that a page without a verdict is looked at before another is composed."""
-
 CAPACITY = 10_000_000
 """Distinct pages that a scenario is taken to hold; twins are found when a run is finished."""
 
@@ -55,6 +52,9 @@ class SceneWorkshop:
     """Makes the pages of one scenario, in the browser of this process."""
 
     attempts = MAX_ATTEMPTS
+    looks = 12
+    """Times that a page without a verdict is looked at before another is composed. Pages of our own
+    are sound: what keeps one from its verdict is the machine."""
     shell_policy = ""
     """The security policy of shells; none for pages of our own."""
     advice = ""
@@ -229,9 +229,9 @@ class SceneWorkshop:
         What a busy machine did to a page must not decide what its key gives.
         """
         left = dict(pages)
-        for again in range(LOOKS):
+        for again in range(self.looks):
             for key, found in self._looked_at(left):
-                if isinstance(found, Judged) or again + 1 == LOOKS:
+                if isinstance(found, Judged) or again + 1 == self.looks:
                     del left[key]
                     yield key, found
             if not left:
@@ -243,10 +243,11 @@ class SceneWorkshop:
         """A look at each page."""
 
         def looks() -> Iterator[tuple[Look, str]]:
-            for page in pages.values():
+            for page in own:
                 shell, window = self.shell(page.scene.kit), page.scene.window
                 yield Look(shell, window, proof=self.config.proof, static=True), page.body
 
+        own = list(pages.values())
         yield from zip(list(pages), self.desk.check_looks(looks()), strict=True)
 
     @property

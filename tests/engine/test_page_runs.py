@@ -24,11 +24,14 @@ from factory.core import record as records
 from factory.core.errors import InvalidOptions, ShardCorrupt
 from factory.engine.batch import batch_of, config_of, groups_of, mix_of, open_workshop, resolve
 from factory.engine.diversity import page_diversity
+from factory.engine.made import Made
+from factory.engine.scene_workshop import SceneWorkshop
 from factory.engine.show import show
 from factory.engine.stats import rows
 from factory.engine.verify import verify
 from factory.scenarios import catalog, kits
 from factory.scene_config import SceneConfig
+from factory.web.verdict.types import PageFault, PageReason
 
 PAGES, PER_SHARD = 6, 3
 WORDS = ("--scenario", "mail", "--n", PAGES, "--shard-samples", PER_SHARD)
@@ -218,3 +221,22 @@ def test_diversity_counts_every_page_or_says_which_are_gone(run: Path, tmp_path:
     (part / "manifest.parquet").unlink()
     with pytest.raises(ShardCorrupt, match=r"manifest\.parquet is not there"):
         page_diversity(part)
+
+
+def test_what_the_machine_does_to_a_page_does_not_decide_what_its_key_gives(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    shop = SceneWorkshop(SceneConfig(type="mail"))
+    key = shop.key("train", 3)
+    (calm,) = shop.make([key])
+    look_at, moved = SceneWorkshop._looked_at, [PageReason.UNSTABLE, PageReason.HUNG] * 4
+
+    def shaken(self: SceneWorkshop, pages: Any) -> Any:
+        for one, found in look_at(self, pages):
+            yield one, PageFault(moved.pop(), "shaken") if moved else found
+
+    monkeypatch.setattr(SceneWorkshop, "_looked_at", shaken)
+    (busy,) = shop.make([key])
+    assert not moved
+    assert isinstance(calm, Made) and isinstance(busy, Made)
+    assert busy.parts == calm.parts

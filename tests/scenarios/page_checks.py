@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from factory.engine.scene_workshop import LOOKS
+from factory.engine.scene_workshop import SceneWorkshop
 from factory.scenarios import grammar, kits
 from factory.scenarios.page import Item, Scene, ScenePage
 from factory.web.verdict import Desk, PageFault, Target
@@ -53,11 +53,11 @@ def _agrees(item: Item, target: Target) -> bool:
 def judged_of(desk: Desk, folder: Path, page: ScenePage) -> Judged:
     """The verdict; a page that a busy machine moved is looked at again, as runs do."""
     shell = kits.write_shell(page.scene.kit, folder)
-    for look in range(LOOKS):
+    for look in range(SceneWorkshop.looks):
         try:
             return desk.check_body(shell, page.body, page.scene.window)
         except PageFault:
-            if look + 1 == LOOKS:
+            if look + 1 == SceneWorkshop.looks:
                 raise
     raise AssertionError("unreachable")
 
