@@ -66,12 +66,16 @@ class Plate:
     arrow: Arrow
 
 
-GREYS = (("#eef0f4", "#b9c0cc", "#2b3140"), ("#2c323e", "#191d26", "#eef1f6"))
-"""Top, side and marks of pale and of dark plates."""
+GREYS = (
+    ("#eef0f4", "#b9c0cc", "#2b3140"),
+    ("#8d949f", "#5d636d", "#12151c"),
+    ("#2c323e", "#191d26", "#eef1f6"),
+)
+"""Top, side and marks of pale, middling and dark plates."""
 
 
 def choose_plate(stream: Stream, tilt_deg: float) -> Plate:
-    """Pale or dark, with any of the arrows."""
+    """Pale, middling or dark, with any of the arrows."""
     top, side, mark = stream.choice(GREYS)
     return Plate(top, side, mark, round(tilt_deg, 6), stream.choice(ARROWS))
 

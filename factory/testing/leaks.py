@@ -47,11 +47,10 @@ def probed(subject: Subject, draws: Sequence[Draw]) -> Iterator[Probe]:
         words = one_hot({"goal": [_wording(subject, draw) for draw in own]}, most=40)
         if words.shape[1]:
             # A goal may bound the place where a label's name says the same bound.
-            groups: dict[Hashable, list[Hashable]] = defaultdict(list)
-            for draw, place in zip(own, places, strict=True):
-                groups[tuple(sorted(subject.labels(draw)))].append(place)
-            known = sum(majority(group) * len(group) for group in groups.values()) / len(own)
-            yield "the answer's place from the goal", accuracy(words, places), known, len(own)
+            names = [" ".join(sorted(subject.labels(draw))) for draw in own]
+            known = accuracy(one_hot({"range": names}, most=40), places)
+            chance = max(known, majority(places))
+            yield "the answer's place from the goal", accuracy(words, places), chance, len(own)
 
 
 def _base(values: Sequence[Hashable]) -> tuple[float, int]:

@@ -27,7 +27,7 @@ Matrix = Any
 def accuracy(features: Matrix, values: Sequence[Hashable]) -> float:
     """The better probe's share of right guesses on unseen draws."""
     labels = np.unique([repr(value) for value in values], return_inverse=True)[1]
-    scaled = _scaled(features)
+    scaled = _scaled(features) if features.size else features
     if not scaled.shape[1]:
         return majority(values)
     binned = _binned(features)

@@ -25,10 +25,10 @@ from factory.draw import icons
 from factory.draw.assets import npm_package
 from factory.testing import View
 
-SIDE, PAD = 36, 2
 MISREADS = 0.01
-"""2 of 500, both looked at: a horse small in a corner, and a tree drawn in lines; labels right."""
+"""2 of 500, both looked at: a horse, and a tree drawn in lines; the labels are right."""
 
+SIDE, PAD = 36, 2
 FIELD = SIDE + 2 * PAD
 ART_PX = 144
 TURNS = (-16.0, -8.0, 0.0, 8.0, 16.0)

@@ -60,7 +60,7 @@ class Lane:
 class Lanes:
     """Bodies in work and what came of those that are done."""
 
-    def __init__(self, desk: Desk, looks: Iterable[tuple[Look, str]], ahead: int = 1) -> None:
+    def __init__(self, desk: Desk, looks: Iterable[tuple[Look, str]], ahead: int) -> None:
         """``ahead`` bodies are taken at once, so that each lane finds some for its open page."""
         self.desk, self.ahead = desk, ahead
         self.done: dict[int, Judged | PageFault] = {}

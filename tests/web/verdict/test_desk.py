@@ -84,7 +84,6 @@ def test_shells_are_kept_open_but_not_without_end(
     kept = desk.stage(first, WINDOW)
     desk.stage(second, WINDOW)
     assert desk.stage(first, Window(390, 844)) is kept
-
     desk.stage(third, WINDOW)
     assert desk.stage(first, WINDOW) is kept
     targets = desk.browser()("Target.getTargets")["targetInfos"]
