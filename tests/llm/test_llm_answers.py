@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from factory.core.rng import Stream
-from factory.engine.scene_workshop import LOOKS
+from factory.engine.llm_workshop import LlmWorkshop
 from factory.llm.checks import check_content, check_layout
 from factory.llm.compose import WrittenPage, html_page, plan_page
 from factory.llm.gates import check_page
@@ -68,11 +68,11 @@ def written(name: str) -> WrittenPage:
 def judged(desk: Desk, made: WrittenPage, folder: Path) -> Judged:
     scene = made.page.scene
     shell = kits.write_shell(scene.kit, folder, kits.POLICY)
-    for again in range(LOOKS):
+    for again in range(LlmWorkshop.looks):
         try:
             return desk.check_body(shell, made.page.body, scene.window, static=True)
         except PageFault:
-            if again + 1 == LOOKS:
+            if again + 1 == LlmWorkshop.looks:
                 raise
     raise AssertionError("unreachable")
 

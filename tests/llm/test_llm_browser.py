@@ -15,7 +15,7 @@ from author import content, layout, page
 
 from factory.core.errors import Rejected
 from factory.core.rng import Stream
-from factory.engine.scene_workshop import LOOKS
+from factory.engine.llm_workshop import LlmWorkshop
 from factory.llm.compose import WrittenPage, html_page, plan_page
 from factory.llm.gates import check_page
 from factory.llm.plan import Content, Layout
@@ -148,11 +148,11 @@ def test_our_typefaces_come_through_the_policy(desk: Desk, shell: str, tmp_path:
 
 def judged(desk: Desk, shell: str, written: WrittenPage) -> Judged:
     """Looked at as the workshop does: again, where something came into view while it was shot."""
-    for again in range(LOOKS):
+    for again in range(LlmWorkshop.looks):
         try:
             return desk.check_body(shell, written.page.body, written.page.scene.window, static=True)
         except PageFault:
-            if again + 1 == LOOKS:
+            if again + 1 == LlmWorkshop.looks:
                 raise
     raise AssertionError("unreachable")
 
