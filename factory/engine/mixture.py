@@ -54,6 +54,28 @@ class Factor:
         value, position, count = self._table[_order(self.name, block)[place]]
         return Cell(value=value, rank=block * count + position)
 
+    def counted(self, index: int) -> int:
+        """How many indices before this one have its value.
+
+        ``Cell.rank`` scatters the indices of a block over the ranks of the whole block; these
+        ranks are dense at any number of samples, and cost a look at the block's other indices.
+        """
+        block, place = divmod(index, BLOCK)
+        order = _order(self.name, block)
+        value, _, count = self._table[order[place]]
+        return block * count + sum(self._table[row][0] == value for row in order[:place])
+
+    def fits(self, room: Mapping[str, int]) -> int:
+        """How many samples, from index 0 on, meet no value more often than it has ``room``."""
+        blocks = min(room[value] // count for value, count in self.counts.items())
+        left = {value: room[value] - blocks * count for value, count in self.counts.items()}
+        for place, row in enumerate(_order(self.name, blocks)):
+            value = self._table[row][0]
+            if not left[value]:
+                return blocks * BLOCK + place
+            left[value] -= 1
+        raise AssertionError("a value has less room than the next block takes")
+
 
 @lru_cache(maxsize=64)
 def _order(name: str, block: int) -> tuple[int, ...]:

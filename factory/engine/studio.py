@@ -32,7 +32,7 @@ from factory.core.rng import Rng, SampleKey, Stream, permuted_index
 from factory.draw import pictures
 from factory.draw.compose import Plate
 from factory.draw.text import goal_fits
-from factory.engine.mixture import BLOCK, Factor
+from factory.engine.mixture import BLOCK, Cell, Factor
 from factory.engine.plates import PlateBank
 from factory.engine.provenance import provenance, provenance_id
 from factory.engine.workshop import Outcome
@@ -172,6 +172,7 @@ class Studio:
             name: self._factor(key.split, name).at(key.index)
             for name in ("viewport", "theme", "lang", "mode", "difficulty", "content")
         }
+        content = cell["content"]
         rng = Rng.of(key)
         low, high = self.config.difficulty
         share = (
@@ -183,11 +184,23 @@ class Studio:
         return Plan(
             plate=self.plate(ref),
             difficulty=round(low + (high - low) * share, 4),
-            content_kind=cell["content"].value,
-            content_rank=cell["content"].rank,
+            content_kind=content.value,
+            content_rank=self._content_rank(key, content),
             instruction_mode=cell["mode"].value,
             pictures=self.pictures(key.index),
         )
+
+    def _content_rank(self, key: SampleKey, content: Cell) -> int:
+        """The rank of a key among those of its content, below ``lanes`` while contents last."""
+        factor = self._factor(key.split, "content")
+        ends = (key.index // BLOCK + 1) * factor.counts[content.value]
+        if ends <= self._lanes(key.split, content.value):
+            return content.rank
+        return factor.counted(key.index)
+
+    def _lanes(self, split: str, kind: str) -> int:
+        """How many indices have contents of a kind of their own."""
+        return self.contents(split)[kind].capacity // CONTENT_LANES
 
     def _choose_plate(self, key: SampleKey, viewport: str, theme: str, lang: str) -> str:
         block = key.index // BLOCK
@@ -236,18 +249,15 @@ class Studio:
 
         Each index owns ``CONTENT_LANES`` contents; attempts go round among them.
         """
-        lanes = self.contents(key.split)[plan.content_kind].capacity // CONTENT_LANES
+        lanes = self._lanes(key.split, plan.content_kind)
         walk = f"{key.type}|{key.split}|{key.seed}|{key.digest}|walk|{plan.content_kind}"
         place = permuted_index(plan.content_rank % lanes, lanes, walk)
         return place * CONTENT_LANES + attempt % CONTENT_LANES
 
     def capacity(self, split: str) -> int:
         """Samples that a split can hold without repeating a content."""
-        total = sum(content.share for content in self.contents(split).values())
-        return min(
-            int(content.capacity // CONTENT_LANES * total / content.share)
-            for content in self.contents(split).values()
-        )
+        room = {kind: self._lanes(split, kind) for kind in self.contents(split)}
+        return self._factor(split, "content").fits(room)
 
     def groups(self) -> tuple[str, ...]:
         """The shard groups of the class's forms."""

@@ -152,14 +152,14 @@ def _labels(subject: Subject, draw: Draw) -> tuple[float, ...]:
 
 
 def _splits_share(subject: Subject, count: int) -> Iterator[str]:
-    """Puzzles that two splits have in common, and assets behind equal numbers of their contents."""
-    prints = {
-        split: {
-            subject.puzzle.fingerprint(d.state)
-            for d in subject.draws(min(count, subject.studio.capacity(split)), split=split)
-        }
-        for split in SPLITS
-    }
+    """Puzzles that a split repeats or two splits share, and assets behind equal numbers of their
+    contents."""
+    prints: dict[str, set[str]] = {}
+    for split in SPLITS:
+        own = subject.draws(min(count, subject.studio.capacity(split)), split=split)
+        prints[split] = {subject.puzzle.fingerprint(draw.state) for draw in own}
+        if len(prints[split]) < len(own) and split != "train":  # which is looked at further
+            yield f"{len(own) - len(prints[split])} of {len(own)} puzzles repeat in {split}"
     assets = {split: set(_first_assets(subject, split)) for split in SPLITS}
     for first, second in combinations(SPLITS, 2):
         for what, values in (("puzzle", prints), ("asset", assets)):

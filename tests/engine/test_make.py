@@ -14,6 +14,7 @@ from factory.core import record as records
 from factory.core.errors import InvalidOptions
 from factory.core.rng import SampleKey
 from factory.engine.make import make_record
+from factory.engine.mixture import BLOCK
 from factory.engine.studio import Studio
 from factory.engine.verify import record_fault
 
@@ -71,6 +72,17 @@ def test_a_key_of_another_config_is_refused(studio):
 def test_no_picture_comes_twice(studio):
     prints = {make_record(studio.key("train", i), studio).row["fingerprint"] for i in range(N)}
     assert len(prints) == N
+
+
+@pytest.mark.parametrize("split", ["train", "val"])
+def test_a_split_filled_to_its_capacity_shows_each_content_once(split):
+    studio = Studio.open(small_config(type="slider_calibration"))
+    room = studio.capacity(split)
+    assert room % BLOCK  # the last block of the mixture is begun and not ended
+    last = range(max(0, room - 2 * BLOCK), room)
+    keys = [studio.key(split, index) for index in last]
+    numbers = {studio.content_number(key, studio.plan(key), 0) for key in keys}
+    assert len(numbers) == len(keys)
 
 
 def test_difficulty_stays_in_its_range():

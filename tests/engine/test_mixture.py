@@ -83,3 +83,27 @@ def test_prefix_of_a_block_is_a_fair_sample() -> None:
     factor = Factor("prefix", {"a": 0.8, "b": 0.2})
     first = Counter(factor.at(index).value for index in range(200))
     assert 140 <= first["a"] <= 180
+
+
+@given(shares, st.text(max_size=10), st.integers(0, 2 * BLOCK))
+def test_counted_ranks_are_dense_at_any_number_of_samples(
+    weights: dict[str, float], name: str, count: int
+) -> None:
+    factor = Factor(name, weights)
+    ranks: dict[str, list[int]] = {}
+    for index in range(count):
+        ranks.setdefault(factor.at(index).value, []).append(factor.counted(index))
+    assert all(found == list(range(len(found))) for found in ranks.values())
+
+
+@given(shares, st.text(max_size=10), st.data())
+def test_a_room_fits_as_many_samples_as_it_says_and_not_one_more(
+    weights: dict[str, float], name: str, data: st.DataObject
+) -> None:
+    factor = Factor(name, weights)
+    room = {value: data.draw(st.integers(0, 2 * count)) for value, count in factor.counts.items()}
+    fits = factor.fits(room)
+    used = Counter(factor.at(index).value for index in range(fits))
+    assert all(used[value] <= most for value, most in room.items())
+    beyond = factor.at(fits).value
+    assert used[beyond] == room[beyond]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import ClassVar
 
 from captcha_types.rotate.rotate import Rotate, RotateState
@@ -63,6 +64,16 @@ class OneSplit(Rotate):
 
     def sample(self, scene: Scene) -> RotateState:
         return super().sample(Scene(**{**vars(scene), "split": "train"}))
+
+
+class FewHeldOut(Rotate):
+    """The held-out pictures come round long before their number is through."""
+
+    caught_by, because = "C2", "repeat in val"
+
+    def sample(self, scene: Scene) -> RotateState:
+        few = scene.content_number % 4 if scene.split == "val" else scene.content_number
+        return super().sample(replace(scene, content_number=few))
 
 
 class Clock(Relabelled):
@@ -145,5 +156,5 @@ class Fussy(Rotate):
 
 SABOTEURS = (
     SequentialSeed, SharedStream, OneSplit, Clock, SetOrder, Counting, LabelInTheLoop, OneAnswer,
-    FirstOption, BentPrior, Fussy,
+    FirstOption, BentPrior, Fussy, FewHeldOut,
 )  # fmt: skip
