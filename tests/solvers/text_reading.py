@@ -77,29 +77,38 @@ def upright(face: str, char: str) -> tuple[Any, Any]:
     mask = np.asarray(image.crop(image.getbbox()), np.float32) / 255.0
     mask = cv2.copyMakeBorder(mask, 4, 4, 4, 4, cv2.BORDER_CONSTANT)
     edge = np.argwhere((mask > 0.5) & (cv2.erode(mask, np.ones((3, 3))) <= 0.5))[:, ::-1]
-    return mask, edge + 0.5 - np.array(mask.shape[::-1]) / 2
+    return mask, (edge + 0.5 - np.array(mask.shape[::-1]) / 2).astype(np.float32)
 
 
-def posed(face: str, char: str, ink: str, pose: Any) -> Any:
-    """A candidate in its field: turned, sheared, bent, brought to the box, then moved."""
-    turn, shear, dx, dy, sx, sy, bend_x, bend_y = pose
-    edge = upright(face, char)[1]
-    cos, sin = math.cos(math.radians(turn)), math.sin(math.radians(turn))
-    linear = np.array([[cos, -sin], [sin, cos]]) @ np.array([[1.0, -shear], [0.0, 1.0]])
-    around = edge @ linear.T
-    low, high = around.min(axis=0), around.max(axis=0) + 1e-6
+def _extent(along: Any) -> tuple[Any, Any]:
+    """How far px of each row reach, and the middle of that."""
+    low, high = (found(along, axis=1, keepdims=True) for found in (np.min, np.max))
+    return high - low + 1e-6, (low + high) / 2
+
+
+OVER, ACROSS = (np.indices((FIELD, FIELD), np.float32)[::-1] + np.float32(0.5)).reshape(2, -1)
+"""Middles of the field's px."""
+
+
+def posed(face: str, char: str, ink: str, poses: Any) -> Any:
+    """A candidate in its field, a row a pose: turned, sheared, bent, brought to the box, moved."""
+    turn, shear, dx, dy, sx, sy, bend_x, bend_y = np.asarray(poses, np.float32).T[..., None]
+    edge_x, edge_y = upright(face, char)[1].T
+    cos, sin = np.cos(np.radians(turn)), np.sin(np.radians(turn))
+    a, b, c, d = cos, -cos * shear - sin, sin, cos - sin * shear
     ring = RING * DRAWN_PX if ink == "outline" else 0.0
     shape = _hollow(face, char) if ring else _soft(face, char)
-    scale = SIDE / (high - low + ring) * np.array([1 + sx, 1 + sy])
-    centre = np.array([FIELD / 2 + dx, FIELD / 2 + dy])
-    field = np.indices((FIELD, FIELD), np.float64)[::-1] + 0.5
-    off = (field - centre[:, None, None]) / (SIDE / 2)
-    bent = field - np.stack([bend_x * (off[1] ** 2 - 0.4), bend_y * (off[0] ** 2 - 0.4)])
-    there = (bent - centre[:, None, None]) / scale[:, None, None]
-    there += ((low + high) / 2)[:, None, None]
-    back = np.tensordot(np.linalg.inv(linear), there, 1)
-    x, y = (back[k] + shape.shape[1 - k] / 2 - 0.5 for k in range(2))
-    return cv2.remap(shape, x.astype(np.float32), y.astype(np.float32), cv2.INTER_LINEAR)
+    wide, middle_x = _extent(a * edge_x + b * edge_y)
+    high, middle_y = _extent(c * edge_x + d * edge_y)
+    over, across = OVER - FIELD / 2 - dx, ACROSS - FIELD / 2 - dy
+    bent_x = over - bend_x * ((across / (SIDE / 2)) ** 2 - 0.4)
+    bent_y = across - bend_y * ((over / (SIDE / 2)) ** 2 - 0.4)
+    there_x = bent_x * (wide + ring) / (SIDE * (1 + sx)) + middle_x
+    there_y = bent_y * (high + ring) / (SIDE * (1 + sy)) + middle_y
+    # The inverse of a turn and a shear, whose determinant is 1.
+    x = d * there_x - b * there_y + shape.shape[1] / 2 - 0.5
+    y = a * there_y - c * there_x + shape.shape[0] / 2 - 0.5
+    return cv2.remap(shape, x, y, cv2.INTER_LINEAR)
 
 
 @cache
@@ -123,22 +132,21 @@ START = np.zeros(8)
 @lru_cache(maxsize=12)
 def _candidates(
     split: str, chars: str, inks: tuple[str, ...], script: str, turns: tuple[float, ...]
-) -> tuple[list[tuple[str, str, str, Any]], Any]:
-    """``(face, char, ink, pose)`` of each template, and the templates without mean, of length 1."""
+) -> tuple[list[tuple[str, str, str, Any]], Any, Any]:
+    """``(face, char, ink, pose)`` of each template, which of the characters each shows, and the
+    templates without mean, of length 1."""
     keys: list[tuple[str, str, str, Any]] = []
     rows: list[Any] = []
+    poses = [START + [turn, shear, 0, 0, 0, 0, 0, 0] for turn in turns for shear in SHEARS]
     for face in (face.name for face in glyphs.faces(split, script, plain=True)):
         for char in chars:
             if not glyphs.has_glyph(face, char):
                 continue
             for ink in inks:
-                for turn in turns:
-                    for shear in SHEARS:
-                        pose = START.copy()
-                        pose[:2] = turn, shear
-                        keys.append((face, char, ink, pose))
-                        rows.append(posed(face, char, ink, pose).ravel())
-    return keys, _normal(np.array(rows, np.float32))
+                keys += [(face, char, ink, pose) for pose in poses]
+                rows.append(posed(face, char, ink, poses))
+    owners = np.array([chars.index(char) for _, char, _, _ in keys])
+    return keys, owners, _normal(np.concatenate(rows))
 
 
 def _normal(rows: Any) -> Any:
@@ -185,16 +193,16 @@ def read(
     ``finalists`` candidates, each of another character or face, are posed more finely.
     """
     grouped = groups(picture, box)
-    keys, rows = _candidates(split, chars, inks, script, turns)
+    keys, owners, rows = _candidates(split, chars, inks, script, turns)
     coarse = _explained(rows, grouped)
     chosen: dict[tuple[str, str], int] = {}
     for at in np.argsort(-coarse):
         if len(chosen) == finalists:
             break
         chosen.setdefault(keys[at][:2], int(at))
-    scores: dict[str, float] = dict.fromkeys(chars, 0.0)
-    for at, key in enumerate(keys):
-        scores[key[1]] = max(scores[key[1]], float(coarse[at]))
+    best = np.zeros(len(chars))
+    np.maximum.at(best, owners, coarse)
+    scores = dict(zip(chars, best.tolist(), strict=True))
     for at in chosen.values():
         face, char, ink, pose = keys[at]
         scores[char] = max(scores[char], _searched(face, char, ink, pose, grouped))
@@ -209,8 +217,7 @@ def _searched(face: str, char: str, ink: str, pose: Any, grouped: Any) -> float:
         steps = rng.normal(size=(BATCH, 8)) * SPREADS * 0.6**turn
         steps[0] = 0.0
         tried = best + steps
-        rows = _normal(np.array([posed(face, char, ink, p).ravel() for p in tried], np.float32))
-        found = _explained(rows, grouped)
+        found = _explained(_normal(posed(face, char, ink, tried)), grouped)
         if found.max() > score:
             best, score = tried[int(found.argmax())], float(found.max())
     return score
