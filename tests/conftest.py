@@ -8,6 +8,8 @@ import socket
 from collections.abc import Generator, Iterator
 from typing import Any
 
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # before numpy: its threads fight over few cores
+
 import pytest
 from hypothesis import HealthCheck, settings
 

@@ -39,8 +39,11 @@ VIEWS = [
 
 GROUPS = 5
 NUMBERS = range(2, 230)
-SHAPE = 1.35
+SHAPES = np.array([1 / 1.35, 1.35])
 """How far the ratios of width and height of a word and a candidate may differ."""
+
+SHORTLIST = 30
+"""Words of a face that are looked at in all views after a glance at all."""
 
 SHRUNK = (1.0, 0.75, 0.55, 0.35, 0.2)
 """Shares of a side that was perhaps grown."""
@@ -115,19 +118,27 @@ def _filled(piece: str, slots: Mapping[str, Sequence[str]], lang: str) -> set[st
 
 
 @lru_cache(maxsize=8)
-def _templates(split: str, lang: str) -> dict[str, tuple[list[str], Any, Any]]:
-    """By face: words, their px without mean and of length 1, and their ratios."""
-    found: dict[str, tuple[list[str], Any, Any]] = {}
+def _templates(split: str, lang: str) -> dict[str, tuple[list[str], Any, Any, Any]]:
+    """By face, narrow ones first: words, their px without mean and of length 1, these at
+    half the size, and ratios."""
+    found: dict[str, tuple[list[str], Any, Any, Any]] = {}
     script = "han" if lang == "zh" else "latin"
     for face in glyphs.faces(split, script, plain=lang != "zh"):
         drawn = [(word, _drawn(face.name, word)) for word in vocabulary(lang)]
         kept = [(word, ink) for word, ink in drawn if ink is not None]
+        kept.sort(key=lambda one: one[1].shape[1] / one[1].shape[0])
         rows = np.array([_fitted(ink) for _, ink in kept], np.float32)
         rows -= rows.mean(axis=1, keepdims=True)
         rows /= np.maximum(np.sqrt((rows**2).sum(axis=1, keepdims=True)), 1e-6)
         ratios = np.array([ink.shape[1] / ink.shape[0] for _, ink in kept])
-        found[face.name] = ([word for word, _ in kept], rows, ratios)
+        found[face.name] = ([word for word, _ in kept], rows, _halved(rows), ratios)
     return found
+
+
+def _halved(rows: Any) -> Any:
+    """Rows of px, each four of them as one."""
+    pixels = rows.reshape(len(rows), HEIGHT // 2, 2, WIDTH // 2, 2)
+    return pixels.mean(axis=(2, 4)).reshape(len(rows), -1)
 
 
 @lru_cache(maxsize=256)
@@ -173,9 +184,11 @@ def _scores(picture: Any, box: Box, least: float, split: str, lang: str) -> dict
             for slope, dx, dy in VIEWS
         )
         shares = np.concatenate(list(views), axis=1)
-        for face, (words, rows, ratios) in _templates(split, lang).items():
-            near = np.abs(np.log(ratios * inner.height / inner.width)) < np.log(SHAPE)
-            picked = np.flatnonzero(near)
+        glance = _halved(_grouped(_lab(picture, inner, 0.0), centres).T).T
+        for face, (words, rows, small, ratios) in _templates(split, lang).items():
+            low, high = np.searchsorted(ratios, inner.width / inner.height * SHAPES)
+            rough = ((small[low:high] @ glance) ** 2).sum(axis=1)
+            picked = low + np.argsort(-rough)[:SHORTLIST]
             values = ((rows[picked] @ shares) ** 2).reshape(len(picked), len(VIEWS), GROUPS)
             best = found.setdefault(face, {})
             for at, value in zip(picked, values.sum(axis=2).max(axis=1), strict=True):

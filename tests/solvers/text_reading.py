@@ -137,7 +137,7 @@ def _candidates(
     templates without mean, of length 1."""
     keys: list[tuple[str, str, str, Any]] = []
     rows: list[Any] = []
-    poses = [START + [turn, shear, 0, 0, 0, 0, 0, 0] for turn in turns for shear in SHEARS]
+    poses = [np.array([turn, shear, *START[2:]]) for turn in turns for shear in SHEARS]
     for face in (face.name for face in glyphs.faces(split, script, plain=True)):
         for char in chars:
             if not glyphs.has_glyph(face, char):

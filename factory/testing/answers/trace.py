@@ -11,6 +11,9 @@ import math
 from collections.abc import Hashable, Iterator, Sequence
 from typing import Any
 
+import numpy as np
+import shapely
+
 from factory.core.actions import ActionBase, Click, Drag
 from factory.core.geometry import Box, Point
 from factory.core.mechanics.trace import Trace
@@ -56,20 +59,17 @@ class Space(AnswerSpace[Trace, Line]):
             # On the way from dot to dot a line may pass others: only whole orders are told apart.
             return self._dots_missed(answer, right)
         reach = BESIDE * self.mechanic.tol_px
-        far = [min(math.dist(p, q) for q in _dense(right)) for p in _dense(answer)]
+        far = shapely.distance(_dense(answer), shapely.LineString(right)).max()
         short = math.dist(answer[-1], right[-1]) > reach and self.mechanic.direction == "fixed"
-        return False if max(far) > reach or short else None
+        return False if far > reach or short else None
 
     def _ways(self, right: Line) -> list[Line]:
         return [right] if self.mechanic.direction == "fixed" else [right, right[::-1]]
 
     def _dots_missed(self, answer: Line, right: Line) -> bool | None:
         """False when a dot of the right line is not passed at all; None otherwise."""
-        path = _dense(answer)
-        for dot in right:
-            if min(math.dist(dot, p) for p in path) > self.mechanic.tol_px + 2.0:
-                return False
-        return None
+        far = shapely.distance(shapely.points(right), shapely.LineString(answer)).max()
+        return False if far > self.mechanic.tol_px + 2.0 else None
 
     def candidates(self, stream: Stream, right: Sequence[Line]) -> Iterator[Line]:
         for line in right:
@@ -111,13 +111,10 @@ class Space(AnswerSpace[Trace, Line]):
         return quadrant(answer[0], self.slot)
 
 
-def _dense(line: Sequence[Point]) -> list[Point]:
-    """Points along a line, at most a px or a hundredth of each leg apart."""
-    found = [line[0]]
-    for a, b in itertools.pairwise(line):
+def _dense(line: Sequence[Point]) -> Any:
+    """Points along a line, at most a px or a hundredth of each leg apart, as geometries."""
+    found = [np.array(line[:1])]
+    for a, b in itertools.pairwise(np.array(line)):
         steps = max(1, min(100, math.ceil(math.dist(a, b))))
-        found += [
-            Point(a[0] + (b[0] - a[0]) * k / steps, a[1] + (b[1] - a[1]) * k / steps)
-            for k in range(1, steps + 1)
-        ]
-    return found
+        found.append(a + (b - a) * np.arange(1, steps + 1)[:, None] / steps)
+    return shapely.points(np.concatenate(found))
