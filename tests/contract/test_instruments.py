@@ -8,6 +8,7 @@ from collections import Counter
 import cv2
 import numpy as np
 import pytest
+import skia
 
 from factory.core.geometry import Box, Point
 from factory.core.mechanics import mechanic_names
@@ -15,6 +16,9 @@ from factory.core.mechanics.cells import Cells
 from factory.core.mechanics.zones import Zone
 from factory.core.puzzle import Control, PanelRequest
 from factory.core.rng import Stream
+from factory.draw.colours import contrast
+from factory.draw.text import Face, draw_line
+from factory.draw.tokens import tokens_named
 from factory.testing.answers import AnswerSpace
 from factory.testing.answers.cells import Space as CellSpace
 from factory.testing.answers.space import Room
@@ -23,6 +27,7 @@ from factory.testing.looks import distances
 from factory.testing.placements import placements
 from factory.testing.probes import accuracy, majority, one_hot
 from factory.testing.rightness import judge_faults
+from factory.testing.sight import LEAST_CONTRAST, text_contrast
 from factory.testing.silence import hidden_segments
 from factory.testing.statistics import (
     binomial_ceiling,
@@ -161,6 +166,25 @@ def test_a_judge_may_be_off_as_often_as_it_owns_to() -> None:
     assert not faults(10, 500, 0.02)
     assert len(faults(40, 500, 0.02)) == 41
     assert "owns to 20%" in faults(0, 8, 0.2)[0]
+
+
+@pytest.mark.parametrize("size", [13, 16])
+@pytest.mark.parametrize("tokens", ["fern-light", "ochre-light", "indigo-light"])
+@pytest.mark.parametrize(("stated", "enough"), [(5.2, True), (4.1, False)])
+def test_small_text_is_readable_or_pale_as_its_colours_are(
+    size: int, tokens: str, stated: float, enough: bool
+) -> None:
+    """Drawn at one px a CSS px and packed as JPEG, where strokes are blends of ink and ground."""
+    faces, ground = (Face(str(tokens_named(tokens).font.path())),), (244, 247, 244)
+    ink = next((g,) * 3 for g in range(244, 0, -1) if contrast((g,) * 3, ground) >= stated)
+    sheet = skia.Surface(260, 60)
+    with sheet as canvas:
+        canvas.clear(skia.Color(*ground))
+        draw_line(canvas, "Type how many arrows it covers", faces, size, ink, Box(0, 10, 260, 50))
+    pixels = np.ascontiguousarray(sheet.toarray(colorType=skia.kBGRA_8888_ColorType)[..., :3])
+    packed = cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, 90])[1]
+    measured = text_contrast(cv2.imdecode(packed, cv2.IMREAD_COLOR))
+    assert (measured >= LEAST_CONTRAST) is enough, measured
 
 
 def test_cells_of_one_picture_hang_together_and_tiles_of_a_board_do_not() -> None:
