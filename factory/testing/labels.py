@@ -218,7 +218,8 @@ def _best_constant(subject: Subject, draws: Sequence[Draw]) -> tuple[int, int, f
         chance = math.fsum(draw.space.chance(room) for draw in judged) / len(judged)
         chances.append(chance * len(own))
         level = ALPHA / max(1, len(constants))
-        ceiling = binomial_ceiling(len(judged), min(1.0, EXCESS * chance), level)
+        blind = math.fsum(draw.space.blind() for draw in judged) / len(judged)
+        ceiling = binomial_ceiling(len(judged), min(1.0, max(EXCESS * chance, blind)), level)
         passes = max((_passes(constant, judged) for constant in constants), default=0)
         if passes / len(judged) >= best_passes / best_tried:
             best_passes, best_tried = passes, len(judged)

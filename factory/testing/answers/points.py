@@ -98,6 +98,10 @@ class Space(AnswerSpace[Points, Items]):
         several = len(self.mechanic.accepted) or math.comb(len(self.mechanic.targets), count)
         return min(1.0, best * math.factorial(count) * several)
 
+    def blind(self) -> float:
+        counts = self.mechanic.counts()
+        return 1.0 / math.comb(len(self.zones), min(counts)) if len(counts) == 1 else 0.0
+
     def anchors(self) -> Sequence[Anchor]:
         submit = self.mechanic.submit
         return (*self.mechanic.targets, *(() if submit is None else (submit,)))

@@ -94,6 +94,13 @@ class AnswerSpace(ABC, Generic[M, A]):
     def chance(self, room: Room) -> float:
         """How likely another sample's answer is right here by luck."""
 
+    def blind(self) -> float:
+        """How likely a choice among the items that are there is right, where it is one; else 0.
+
+        More than ``chance`` where some item lies at one place in most draws, whichever it is.
+        """
+        return 0.0
+
     def anchors(self) -> Sequence[Anchor]:
         """What the gold has to hit; each is a region of the class or a control of its panel."""
         return ()
