@@ -2,13 +2,15 @@
 
 The class's independent judge solves easy and hard samples with its sight impaired step by
 step: pictures are reduced to so many px a CSS px and brought back to their size. What it
-still solves is its score. Beside it stand what a solver has to do and to look at: the gold's
-actions, the named regions, and how likely another sample's answer is right by luck.
+still solves is its score. Beside it stand what a solver has to do, to look at and to work out:
+the gold's actions, the named regions, the smallest of them, what the reasoning states, by how
+much the gold may be off, and how likely another sample's answer is right by luck.
 """
 
 from __future__ import annotations
 
 import math
+import re
 import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -17,16 +19,19 @@ from pathlib import Path
 from typing import Any
 
 import cv2
+import msgspec
 import orjson
 
 from factory.config import RunConfig
+from factory.core.actions import point_names
 from factory.core.errors import InvalidOptions
+from factory.core.geometry import Box, Point
 from factory.core.mechanics import judge
 from factory.engine.generate import complete
 from factory.engine.made import Made
 from factory.engine.studio import Studio
 from factory.testing.sight import pictures_of
-from factory.testing.subject import Judge, Subject, View, by_mechanic
+from factory.testing.subject import Draw, Judge, Subject, View, by_mechanic
 from factory.testing.suite import TESTS, load_judge
 
 EASY, HARD = 0.1, 0.9
@@ -42,6 +47,15 @@ LESS_LUCK = 0.9
 VIEWPORT = "1280x800"
 
 
+MOST_SLACK = 64.0
+"""CSS px; an answer that may be off by more is as good as anywhere."""
+
+HALVINGS = 8
+"""Slack is found to a quarter of a CSS px."""
+
+WAYS = ((1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0))
+
+
 @dataclass(frozen=True)
 class Effort:
     """Figures of each sample at one difficulty; ``luck`` is their mean chance."""
@@ -49,6 +63,9 @@ class Effort:
     sight: list[float]
     moves: list[float]
     things: list[float]
+    facts: list[float]
+    smallest: list[float]
+    slack: list[float]
     luck: float
 
 
@@ -81,6 +98,50 @@ def score(solver: Judge, subject: Subject, made: Made) -> float:
     return len(list(seen)) / len(SIGHTS)
 
 
+def facts(made: Made) -> int:
+    """How many values the worked reasoning states; a list counts as many as it names."""
+    steps = (step for task in made.record.tasks for step in task.steps)
+    slots = (slot for step in steps for part in step.reasoning for slot in part.slots.values())
+    return sum(
+        len(re.split("[,、，]", slot.value)) if isinstance(slot.value, str) else 1 for slot in slots
+    )
+
+
+def smallest(made: Made) -> float:
+    """The shorter side of the smallest named region, CSS px."""
+    boxes = [Box(*region.box) for region in made.record.regions]
+    return min(min(box.width, box.height) for box in boxes) / made.record.observations[0].dpr
+
+
+def slack(draw: Draw) -> float:
+    """By how many CSS px the point of the gold that may be off least may be off, at least."""
+    found = MOST_SLACK
+    for place, action in enumerate(draw.gold):
+        for name in point_names(type(action)):
+            for way in WAYS:
+                found = _slack(draw, place, name, way, found)
+    return found
+
+
+def _slack(draw: Draw, place: int, name: str, way: tuple[float, float], most: float) -> float:
+    """How far one point may be off one way, and no more than ``most``."""
+    point, scale = getattr(draw.gold[place], name), draw.placement.px_per_css
+
+    def passes(off: float) -> bool:
+        there = Point(point[0] + off * scale * way[0], point[1] + off * scale * way[1])
+        moved = msgspec.structs.replace(draw.gold[place], **{name: there})
+        actions = [*draw.gold[:place], moved, *draw.gold[place + 1 :]]
+        return judge(draw.mechanic, actions).passed
+
+    if passes(most):
+        return most
+    low, high = 0.0, most
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if passes(middle) else (low, middle)
+    return low
+
+
 def effort(name: str, difficulty: float, samples: int) -> Effort:
     """The figures of a class at one difficulty; ``InvalidOptions`` where it has no judge."""
     config = RunConfig.build(
@@ -103,6 +164,9 @@ def effort(name: str, difficulty: float, samples: int) -> Effort:
         sight=[score(solver, subject, one) for one in made],
         moves=[float(len(draw.gold)) for draw in draws],
         things=[float(len(one.record.regions)) for one in made],
+        facts=[float(facts(one)) for one in made],
+        smallest=[smallest(one) for one in made],
+        slack=[slack(draw) for draw in draws],
         luck=statistics.fmean(luck),
     )
 
@@ -116,7 +180,9 @@ def standard_errors(low: Sequence[float], high: Sequence[float]) -> float:
 
 def compared(name: str, easy: Effort, hard: Effort) -> dict[str, Any]:
     """The report: means at both ends, by what hard ones are harder, and by what easier."""
-    signs = {"sight": -1.0, "moves": 1.0, "things": 1.0}
+    signs = {
+        "sight": -1.0, "moves": 1.0, "things": 1.0, "facts": 1.0, "smallest": -1.0, "slack": -1.0,
+    }  # fmt: skip
     apart = {
         measure: sign * standard_errors(getattr(easy, measure), getattr(hard, measure))
         for measure, sign in signs.items()
@@ -140,6 +206,9 @@ def _means(found: Effort) -> Mapping[str, float]:
         "sight": round(statistics.fmean(found.sight), 3),
         "moves": round(statistics.fmean(found.moves), 2),
         "things": round(statistics.fmean(found.things), 1),
+        "facts": round(statistics.fmean(found.facts), 1),
+        "smallest": round(statistics.fmean(found.smallest), 1),
+        "slack": round(statistics.fmean(found.slack), 2),
         "luck": float(f"{found.luck:.3g}"),
     }
 
@@ -156,6 +225,9 @@ MEASURES = {
     "sight": "share of the steps of worse sight at which the judge still solves it",
     "moves": "actions of the gold",
     "things": "named regions of the picture",
+    "facts": "values that the worked reasoning states",
+    "smallest": "shorter side of the smallest named region, CSS px",
+    "slack": "CSS px by which every point of the gold may be off",
     "luck": "chance that another sample's answer is right",
 }
 """What the figures are."""

@@ -12,14 +12,18 @@ import numpy as np
 import pytest
 
 from factory.core.errors import InvalidOptions
+from factory.core.geometry import Point
+from factory.testing import subject_of
 from factory.testing.difficulty import (
     EASY,
     HARD,
     SIGHTS,
+    WAYS,
     Effort,
     compared,
     effort,
     impaired,
+    slack,
     standard_errors,
     write_report,
 )
@@ -44,10 +48,33 @@ def test_samples_of_one_difficulty_are_not_harder_than_themselves(easy: Effort) 
 
 
 def test_a_class_whose_hard_samples_are_easier_to_see_does_not_pass() -> None:
-    dim = Effort(sight=[0.2, 0.4] * 20, moves=[2.0] * 40, things=[4.0] * 40, luck=0.1)
-    clear = Effort(sight=[0.8, 1.0] * 20, moves=[3.0] * 40, things=[4.0] * 40, luck=0.1)
+    other = {name: [4.0] * 40 for name in ("things", "facts", "smallest", "slack")}
+    dim = Effort(sight=[0.2, 0.4] * 20, moves=[2.0] * 40, luck=0.1, **other)
+    clear = Effort(sight=[0.8, 1.0] * 20, moves=[3.0] * 40, luck=0.1, **other)
     found = compared("any", dim, clear)
     assert found["easier_by"] == ["sight"] and found["harder_by"] == ["moves"] and not found["ok"]
+
+
+def test_longer_reasoning_smaller_things_and_less_slack_are_harder() -> None:
+    same = {"sight": [1.0] * 40, "moves": [1.0] * 40, "things": [3.0] * 40, "luck": 0.5}
+    easy = Effort(**same, facts=[4.0] * 40, smallest=[30.0] * 40, slack=[9.0] * 40)
+    hard = Effort(**same, facts=[9.0] * 40, smallest=[20.0] * 40, slack=[5.0] * 40)
+    assert compared("any", easy, hard)["harder_by"] == ["facts", "smallest", "slack"]
+    assert compared("any", hard, easy)["easier_by"] == ["facts", "smallest", "slack"]
+
+
+def test_slack_is_what_the_mechanic_allows() -> None:
+    """A tap may be off to the edge of its zone, whatever the device ratio."""
+    subject = subject_of("click_extreme_region")
+    for draw in subject.draws(6):
+        zone, point = draw.mechanic.targets[0], draw.gold[0].point
+        found = slack(draw) * draw.placement.px_per_css
+        box, grow = zone.box, draw.mechanic.grow_px
+        edges = (point.x - box.x0, box.x1 - point.x, point.y - box.y0, box.y1 - point.y)
+        assert 0.0 < found <= min(edges) + grow
+        for way in WAYS:
+            off = 0.99 * found
+            assert zone.contains(Point(point.x + off * way[0], point.y + off * way[1]), grow)
 
 
 def test_an_easy_judge_sees_most_steps_of_worse_sight(easy: Effort) -> None:

@@ -20,6 +20,8 @@ reading: Any = load_judge("text_reading", Path(__file__).parent)
 figures: Any = load_judge("figure_reading", Path(__file__).parent)
 
 DIGIT = 32
+MISREADS = 0.01
+"""2 of 500, both looked at: a square on stripes, and an 8 of thin strokes."""
 
 
 def solve(view: View) -> list[ActionBase]:
