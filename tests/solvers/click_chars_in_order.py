@@ -9,6 +9,7 @@ rim and rest part the px of a spot into the most different heaps.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import permutations
 
@@ -37,11 +38,10 @@ def solve(view: View) -> list[ActionBase]:
     names = {region.name: Box(*region.box) for region in view.record.regions}
     shown = _boxes(names, "reference")
     spots = _boxes(names, "target", "distractor")
-    wanted = [_read(_pixels(view.picture, box), view.record.lang) for box in shown]
-    seen = [_pixels(view.picture, box) for box in spots]
-    fits = np.array([[_fit(window, *_turned(char)) for window in seen] for char in wanted])
-    usual = [[_fit(window, *_turned(char)) for window in seen] for char in _usual(wanted[0])]
-    fits -= np.mean(usual, axis=0)
+    wanted = _read(_windows(view.picture, shown), view.record.lang)
+    seen = _windows(view.picture, spots)
+    fits = np.array([_fit(seen, _turned(char)) for char in wanted])
+    fits -= np.mean([_fit(seen, _turned(char)) for char in _usual(wanted[0])], axis=0)
     best = max(
         permutations(range(len(spots)), len(shown)),
         key=lambda places: sum(fits[k, place] for k, place in enumerate(places)),
@@ -60,64 +60,98 @@ def _boxes(names: dict[str, Box], *roles: str) -> list[Box]:
     return sorted(found, key=lambda box: box.center.x)
 
 
-def _pixels(picture: np.ndarray, box: Box) -> tuple[np.ndarray, float]:
-    """The window of a spot as ``(SIDE * SIDE, 3)`` without its mean, and its width over height."""
-    x0, y0, x1, y1 = box.outer_pixels()
-    window = cv2.resize(picture[y0:y1, x0:x1], (SIDE, SIDE), interpolation=cv2.INTER_AREA)
-    pixels = window.reshape(-1, 3).astype(np.float32)
-    return pixels - pixels.mean(axis=0), box.width / box.height
+@dataclass(frozen=True)
+class Windows:
+    """The windows of spots: px without their mean ``(SIDE * SIDE, spots * 3)``, their variance
+    and their widths over heights ``(spots,)``."""
+
+    pixels: np.ndarray
+    spread: np.ndarray
+    ratios: np.ndarray
 
 
-def _read(window: tuple[np.ndarray, float], lang: str) -> str:
-    """The character of the strip: of all that there are, the one that fits best."""
+def _windows(picture: np.ndarray, boxes: Sequence[Box]) -> Windows:
+    found = []
+    for box in boxes:
+        x0, y0, x1, y1 = box.outer_pixels()
+        window = cv2.resize(picture[y0:y1, x0:x1], (SIDE, SIDE), interpolation=cv2.INTER_AREA)
+        pixels = window.reshape(-1, 3).astype(np.float32)
+        found.append(pixels - pixels.mean(axis=0))
+    spread = np.array([(pixels**2).sum() for pixels in found])
+    ratios = np.array([box.width / box.height for box in boxes])
+    return Windows(np.concatenate(found, axis=1), spread, ratios)
+
+
+def _read(shown: Windows, lang: str) -> list[str]:
+    """The characters of the strip: of all that there are, the ones that fit best."""
     chars = list(LATIN) + (list(all_han()) if lang == "zh" else [])
-    first = sorted(chars, key=lambda char: -_fit(window, *_upright(char)))[:SHORTLIST]
-    return max(first, key=lambda char: _fit(window, *_leaning(char)))
+    rough = np.array([_fit(shown, _upright(char)) for char in chars])
+    found = []
+    for place, fits in enumerate(rough.T):
+        first = [chars[k] for k in np.argsort(-fits, kind="stable")[:SHORTLIST]]
+        found.append(max(first, key=lambda char: _fit(shown, _leaning(char))[place]))
+    return found
 
 
-def _fit(
-    window: tuple[np.ndarray, float], ways: Sequence[Sequence[np.ndarray]], ratios: np.ndarray
-) -> float:
-    """How well the best drawing parts the px into heaps: the share of variance between them."""
-    pixels, ratio = window
-    shape = np.exp(-4 * np.abs(np.log(ratios / ratio))) / (pixels**2).sum()
-    between = [
-        sum(((heap @ pixels) ** 2).sum(axis=1) / (heap.sum(axis=1) + 1.0) for heap in heaps)
-        for heaps in ways
-    ]
-    return float((np.max(between, axis=0) * shape).max())
+@dataclass(frozen=True)
+class Drawings:
+    """A character in ``n`` faces and turns: ``masks`` of its ink, and of this with a rim and of
+    the insides of hollow ones where these are looked for ``(n * masks, SIDE * SIDE)``; how many
+    px each mask has ``(masks, n)``, and the ratios of their sides ``(n,)``."""
+
+    masks: np.ndarray
+    sizes: np.ndarray
+    ratios: np.ndarray
 
 
-Drawings = tuple[Sequence[Sequence[np.ndarray]], np.ndarray]
-"""Heaps of px for each way to ink the drawings of a character, and the ratios of their sides."""
+def _fit(windows: Windows, drawings: Drawings) -> np.ndarray:
+    """How well the best drawing parts the px of each window into heaps: the share of variance
+    between them. Px have no mean, so what lies outside a mask sums to less what lies in it."""
+    count, n = drawings.sizes.shape
+    sums = (drawings.masks @ windows.pixels).reshape(count, n, -1, 3)
+    ink, size, whole = sums[0], drawings.sizes[0], SIDE * SIDE
+    ways = [_between([(ink, size), (-ink, whole - size)])] if count == 1 else []
+    if count > 1:
+        wide, wider = sums[1], drawings.sizes[1]
+        ways.append(_between([(ink, size), (wide - ink, wider - size), (-wide, whole - wider)]))
+    for core, small in zip(sums[2:], drawings.sizes[2:], strict=True):
+        ways.append(_between([(ink - core, size - small), (core, small), (-ink, whole - size)]))
+    shape = np.exp(-4 * np.abs(np.log(drawings.ratios[:, None] / windows.ratios)))
+    return (np.max(ways, axis=0) * shape).max(axis=0) / windows.spread
 
 
-@lru_cache(maxsize=2048)
+def _between(heaps: Sequence[tuple[np.ndarray, np.ndarray]]) -> np.ndarray:
+    """The variance between heaps of px, by their sums ``(n, windows, 3)`` and sizes ``(n,)``."""
+    return np.sum([(sums**2).sum(axis=2) / (size[:, None] + 1.0) for sums, size in heaps], axis=0)
+
+
+@lru_cache(maxsize=4096)
 def _upright(char: str) -> Drawings:
-    """Ink and rest of a character in every face."""
-    ink, ratios = _drawn(char, (0,))
-    return [(ink, 1 - ink)], ratios
+    """In every face."""
+    return _inked(*_drawn(char, (0,)))
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)
 def _leaning(char: str) -> Drawings:
     """The same, turned as characters of strips are, which have no rims."""
-    ink, ratios = _drawn(char, STRIP_TURNS)
-    return [(ink, 1 - ink)], ratios
+    return _inked(*_drawn(char, STRIP_TURNS))
 
 
-@lru_cache(maxsize=64)
+def _inked(*drawn: np.ndarray) -> Drawings:
+    ink, ratios = drawn
+    return Drawings(ink, ink.sum(axis=1)[None], ratios)
+
+
+@lru_cache(maxsize=96)
 def _turned(char: str) -> Drawings:
-    """In every face and turn: ink, rim and rest, or line, inside and rest of a hollow one."""
+    """In every face and turn: also with a rim, and hollow with thin and thick lines."""
     ink, ratios = _drawn(char, SCENE_TURNS)
     tiles = ink.reshape(-1, SIDE, SIDE)
-    wide = np.array([cv2.dilate(tile, np.ones((5, 5))).ravel() for tile in tiles])
-    ways = [(ink, wide - ink, 1 - wide)]
+    masks = [ink, np.array([cv2.dilate(tile, np.ones((5, 5))).ravel() for tile in tiles])]
     for line_px in (1, 2):
         brush = np.ones((2 * line_px + 1, 2 * line_px + 1))
-        core = np.array([cv2.erode(tile, brush).ravel() for tile in tiles])
-        ways.append((ink - core, core, 1 - ink))
-    return ways, ratios
+        masks.append(np.array([cv2.erode(tile, brush).ravel() for tile in tiles]))
+    return Drawings(np.concatenate(masks), np.array([mask.sum(axis=1) for mask in masks]), ratios)
 
 
 def _drawn(char: str, turns: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
