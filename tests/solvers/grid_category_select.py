@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import io
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -69,7 +70,7 @@ def solve(view: View) -> list[ActionBase]:
     regions = {region.name: Box(*region.box) for region in view.record.regions}
     count = sum(name.startswith("cell.") for name in regions)
     things = [regions[f"thing.{tile}"] for tile in range(count)]
-    found = [named(view.picture, box, view.record.split) for box in things]
+    found = named(view.picture, things, view.record.split)
     chosen = [t for t, asset in enumerate(found) if icons.icon_info(asset).category == kind]
     if not chosen:
         return [Click(regions["skip"].center)]
@@ -161,6 +162,10 @@ class Templates:
     """1 inside the disc or badge, and everywhere for bare things: ink may be of the ground's
     colour outside."""
     cover: Any
+    area: Any
+    """Sums of cover, 1 at least."""
+    twice: Any
+    """Cover squared."""
     mixed: Any
     """Colours times their cover twice."""
     squares: Any
@@ -189,7 +194,9 @@ def _drawn(poses: list[Pose]) -> Templates:
     lines /= np.maximum(np.sqrt((lines**2).sum(axis=1, keepdims=True)), 1e-6)
     colours = art[..., :3].reshape(len(art), -1, 3).astype(np.float32)
     mixed = (colours * cover[..., None]).reshape(len(art), -1)
-    return Templates(poses, lines, within, cover, mixed, (colours**2).sum(axis=(1, 2)))
+    area = np.maximum(cover.sum(axis=1), 1.0)
+    squares = (colours**2).sum(axis=(1, 2))
+    return Templates(poses, lines, within, cover, area, cover**2, mixed, squares)
 
 
 @lru_cache(maxsize=256)
@@ -228,41 +235,49 @@ def _grouped(window: Any) -> Any:
     return np.eye(GROUPS, dtype=np.float32)[label.ravel()]
 
 
-def _line_scores(found: Templates, grouped: Any) -> Any:
-    sizes = np.maximum(found.within @ grouped, 1.0)
-    return ((found.lines @ grouped) ** 2 / sizes).sum(axis=1)
+def _line_scores(found: Templates, grouped: Sequence[Any]) -> Any:
+    """How far the colours of each window tell strokes from the rest ``(templates, windows)``."""
+    every = np.concatenate(grouped, axis=1)
+    sizes = np.maximum(found.within @ every, 1.0)
+    told = (found.lines @ every) ** 2 / sizes
+    return told.reshape(len(told), len(grouped), GROUPS).sum(axis=2)
 
 
-def _colour_scores(found: Templates, window: Any) -> Any:
-    """1 less the mean square error inside the emoji over the spread of colours there."""
-    flat = window.reshape(-1, 3)
-    area = np.maximum(found.cover.sum(axis=1), 1.0)
-    square = (found.cover**2) @ (flat**2).sum(axis=1)
-    mean = found.cover @ flat / area[:, None]
-    spread = (found.cover @ (flat**2).sum(axis=1) / area - (mean**2).sum(axis=1)).clip(0.0)
-    error = (square - 2 * found.mixed @ flat.ravel() + found.squares) / area
+def _colour_scores(found: Templates, windows: Sequence[Any]) -> Any:
+    """1 less the mean square error inside the emoji over the spread of colours there ``(templates,
+    windows)``."""
+    flat = np.array([window.reshape(-1, 3) for window in windows])
+    squares = (flat**2).sum(axis=2).T
+    area = found.area[:, None]
+    mean = found.cover @ flat.transpose(1, 0, 2).reshape(len(squares), -1)
+    mean = mean.reshape(len(area), -1, 3) / area[..., None]
+    spread = (found.cover @ squares / area - (mean**2).sum(axis=2)).clip(0.0)
+    both = found.mixed @ flat.reshape(len(flat), -1).T
+    error = (found.twice @ squares - 2 * both + found.squares[:, None]) / area
     return 1.0 - error / (spread + FAINT)
 
 
-def named(picture: Any, box: Box, split: str) -> str:
-    """The asset of the catalogue that explains a box of the picture best."""
-    window = _window(picture, box)
-    grouped = _grouped(window)
-    best: list[tuple[float, str]] = []
+def named(picture: Any, boxes: Sequence[Box], split: str) -> list[str]:
+    """The assets of the catalogue that explain boxes of the picture best."""
+    windows = [_window(picture, box) for box in boxes]
+    grouped = [_grouped(window) for window in windows]
+    best: list[list[tuple[float, str]]] = [[] for _ in boxes]
     for source in ("icon", "emoji3d"):
         found = _templates(split, source)
-        score = _line_scores(found, grouped) if source == "icon" else _colour_scores(found, window)
-        finalists: dict[str, int] = {}
-        for at in np.argsort(-score):
-            if len(finalists) == FINALISTS or score[at] < score.max() - NEAR:
-                break
-            finalists.setdefault(found.poses[at].asset, int(at))
-        ahead = 0.0 if source == "icon" else HEAD_START
-        best += [
-            (_searched(found.poses[at], window, grouped) + ahead, asset)
-            for asset, at in finalists.items()
-        ]
-    return max(best)[1]
+        lines = source == "icon"
+        scores = _line_scores(found, grouped) if lines else _colour_scores(found, windows)
+        ahead = 0.0 if lines else HEAD_START
+        for seen, score, window, groups in zip(best, scores.T, windows, grouped, strict=True):
+            finalists: dict[str, Pose] = {}
+            for at in np.argsort(-score):
+                if len(finalists) == FINALISTS or score[at] < score.max() - NEAR:
+                    break
+                finalists.setdefault(found.poses[at].asset, found.poses[at])
+            searched = (_searched(pose, window, groups) for pose in finalists.values())
+            seen += [
+                (score + ahead, asset) for asset, score in zip(finalists, searched, strict=True)
+            ]
+    return [max(seen)[1] for seen in best]
 
 
 def _searched(pose: Pose, window: Any, grouped: Any) -> float:
@@ -275,7 +290,7 @@ def _searched(pose: Pose, window: Any, grouped: Any) -> float:
         tried = [pose.stepped(step) for step in steps]
         drawn = _drawn(tried)
         lines = pose.asset.startswith("icon/")
-        found = _line_scores(drawn, grouped) if lines else _colour_scores(drawn, window)
+        found = (_line_scores(drawn, [grouped]) if lines else _colour_scores(drawn, [window]))[:, 0]
         if found.max() > score:
             pose, score = tried[int(found.argmax())], float(found.max())
     return score
