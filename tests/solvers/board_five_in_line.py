@@ -13,6 +13,9 @@ from factory.testing.suite import load_judge
 reading: Any = load_judge("piece_reading", Path(__file__).parent)
 """What the judges of boards with pieces share."""
 
+MISREADS = 0.01
+"""1 of 500, looked at: two lions were taken for different pieces."""
+
 FIVE = ("five", "五")
 
 

@@ -16,6 +16,9 @@ from factory.core.actions import ActionBase, Click
 from factory.core.geometry import Box
 from factory.testing import View
 
+MISREADS = 0.01
+"""1 of 500, looked at: a patch of the frame fitted a rim of one colour as well."""
+
 POINTS = 90
 OFF_CSS = 2.4
 """Beyond the line around the hole and its blur."""
