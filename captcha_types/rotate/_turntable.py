@@ -57,27 +57,33 @@ _SHAPES: dict[Arrow, tuple[tuple[tuple[float, float], ...], ...]] = {
 
 @dataclass(frozen=True)
 class Plate:
-    """The plate's colours and how steeply it is looked at. JSON-able."""
+    """The plate's colours and how steeply it is looked at; ``mat`` is that of a disc on it, if any.
+    JSON-able."""
 
     top: str
     side: str
     mark: str
     tilt_deg: float
     arrow: Arrow
+    mat: str = ""
 
 
 GREYS = (
-    ("#eef0f4", "#b9c0cc", "#2b3140"),
-    ("#8d949f", "#5d636d", "#12151c"),
-    ("#2c323e", "#191d26", "#eef1f6"),
+    ("#eef0f4", "#b9c0cc", "#2b3140", "#b9c0cc"),
+    ("#8d949f", "#5d636d", "#12151c", "#c3c9d2"),
+    ("#2c323e", "#191d26", "#eef1f6", "#566072"),
 )
-"""Top, side and marks of pale, middling and dark plates."""
+"""Top, side, marks and mats of pale, middling and dark plates."""
+
+MAT = 0.8
+"""Radius of a mat over the plate's: ticks stand outside it."""
 
 
 def choose_plate(stream: Stream, tilt_deg: float) -> Plate:
-    """Pale, middling or dark, with any of the arrows."""
-    top, side, mark = stream.choice(GREYS)
-    return Plate(top, side, mark, round(tilt_deg, 6), stream.choice(ARROWS))
+    """Pale, middling or dark, with any of the arrows, on a mat or without."""
+    top, side, mark, mat = stream.choice(GREYS)
+    arrow = stream.choice(ARROWS)
+    return Plate(top, side, mark, round(tilt_deg, 6), arrow, mat if stream.chance(0.5) else "")
 
 
 @lru_cache(maxsize=256)
@@ -125,6 +131,9 @@ def _paint_plate(canvas: Any, camera: Camera, radius: float, plate: Plate) -> No
         _path([*top[: ROUND // 2 + 1][::-1], *low[: ROUND // 2 + 1]]), _paint(plate.side)
     )
     canvas.drawPath(_path(top), _paint(plate.top))
+    if plate.mat:
+        disc = [_on(camera, MAT * radius, k * 360.0 / ROUND) for k in range(ROUND)]
+        canvas.drawPath(_path(camera.pixels(disc)), _paint(plate.mat))
     ring = _paint(plate.mark, 70)
     ring.setStyle(skia.Paint.kStroke_Style)
     ring.setStrokeWidth(1.2)

@@ -146,7 +146,7 @@ class SliderDragToEnd(PuzzleType[EndState, EndOptions]):
         length = round(scene.rng.fixed("length").uniform(low, high), 6)
         if self.options.length is not None:
             length = round(self.options.length * high, 6)
-        thick = 38 + 2 * look.thick - round(6 * scene.difficulty)
+        thick = 38 + 2 * look.thick - round(10 * scene.difficulty)
         across_room = slot.height if way in ("right", "left") else slot.width
         along = look.along / (ALONG - 1) * (high - length)
         across = (0.2 + 0.6 * look.across / (ACROSS - 1)) * (across_room - thick)

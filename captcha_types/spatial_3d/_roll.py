@@ -51,13 +51,14 @@ class BoardLook:
 
 
 PALE, DEEP = (0.74, 0.58, 0.3, 0.06), (0.045, 0.075, 0.02, 0.5)
+CHECKED = (0.8, 0.32, 0.12, 0.03)
 """Luminances of the two tones, the slab and the ink: the ink keeps 3:1 to both tones."""
 
 
 def choose_board(stream: Stream) -> BoardLook:
-    """A board of one hue, pale or deep, with a path of another."""
+    """A board of one hue, pale, deep or checked, with a path of another."""
     hue, strength = stream.uniform(0, 360), stream.uniform(0.15, 0.6)
-    light, dark, slab, ink = stream.choice((PALE, DEEP))
+    light, dark, slab, ink = stream.choice((PALE, DEEP, CHECKED))
     return BoardLook(
         shade(hue, strength, light),
         shade(hue, strength, dark),
