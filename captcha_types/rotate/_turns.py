@@ -78,10 +78,10 @@ class TurnPuzzle(PuzzleType[StateT, OptionsT]):
     def track_turn(self, difficulty: float) -> float:
         """Degrees that the whole track turns; the panel says how many.
 
-        One full turn up to the middle of the scale, then less of one in steps of 15
-        degrees, which takes a second step of arithmetic.
+        From the middle of the scale on one full turn; less of one, in steps of 15 degrees,
+        where it is easier: a px of travel turns less, so that the hand may be less exact.
         """
-        return 360.0 - 15.0 * math.floor(12.0 * max(0.0, difficulty - 0.5))
+        return 360.0 - 15.0 * math.floor(12.0 * max(0.0, 0.5 - difficulty))
 
     def goal_slots(self, state: StateT, lang: str) -> dict[str, str]:
         return {
