@@ -16,6 +16,9 @@ from factory.core.actions import ActionBase, Click, Drag
 from factory.core.geometry import Box, Point
 from factory.testing import View
 
+MISREADS = 0.01
+"""2 of 500, both looked at: two pieces of shelves, and two of one blue."""
+
 INSIDE_CSS = (2.0, 4.0)
 """Where colours along an edge are read: two lines, of which the nearer one is drawn out."""
 

@@ -23,6 +23,9 @@ from factory.testing.suite import load_judge
 stripes: Any = load_judge("stripe_reading", Path(__file__).parent)
 """What the judges of stripes share."""
 
+MISREADS = 0.01
+"""1 of 500, looked at: a kite of thin lines in a turned figure."""
+
 SIDE = 64
 """Px of the longest side of what is compared."""
 
