@@ -40,10 +40,10 @@ LEAST_EVIDENCE = 20
 """Square units in which a shape is seen to lie on the one below it: seven CSS px squared on the
 smallest tiles."""
 
-LEAST_SEEN = 0.2
+LEAST_SEEN = 0.3
 """Share of a shape that is seen."""
 
-LEAST_RIM = 0.34
+LEAST_RIM = 0.42
 """Share of a shape's outline that is seen: two corners, or the roundness."""
 
 SPARE = 1.12
