@@ -19,6 +19,9 @@ from factory.testing.suite import load_judge
 film: Any = load_judge("grain_reading", Path(__file__).parent)
 reading: Any = film.reading
 
+MISREADS = 0.02
+"""5 of 500; in three, looked at by the ways of the grains, the outlines are plainly the labels'."""
+
 SHAPES = {"circle": "圆形", "square": "正方形", "triangle": "三角形", "cross": "十字形"}
 WAYS = {"left": "向左", "right": "向右", "upwards": "向上", "downwards": "向下"}
 MOVES = ("left", "right", "up", "down")

@@ -22,6 +22,9 @@ from factory.testing.suite import load_judge
 film: Any = load_judge("grain_reading", Path(__file__).parent)
 reading: Any = film.reading
 
+MISREADS = 0.01
+"""1 of 500, looked at by the ways of the grains: a turned H taken for N."""
+
 LETTERS = "".join(c for c in glyphs.safe_alphabet("upper_digits") if c not in "MW347")
 STROKE = 13.5
 """Hundredths of the size to which strokes are thickened."""
