@@ -43,7 +43,7 @@ CONDITIONS: Mapping[Condition, float] = {"exactly": 0.6, "least": 0.2, "fewer": 
 WORDS: Mapping[Condition, tuple[str, str]] = {
     "exactly": ("exactly {} {}", "恰好有{}个通孔"),
     "least": ("at least {} {}", "至少有{}个通孔"),
-    "fewer": ("fewer than {} {}", "少于{}个通孔"),
+    "fewer": ("fewer than {} {}", "通孔少于{}个"),
 }
 
 MOST = 6
@@ -128,7 +128,10 @@ class GridTopologyHoles(boards.BoardPuzzle[HoleState, HoleOptions]):
         blobs.draw_blobs(canvas, state.plates)
 
     def goal_slots(self, state: HoleState, lang: str) -> dict[str, str]:
-        return {"all": boards.ASKS[lang][state.board.mode], "what": self._what(state, lang)}
+        every = boards.ASKS[lang][state.board.mode]
+        if lang == "zh" and state.board.mode == "one":
+            every += "一张"  # of the pictures; what comes between would part the two words
+        return {"all": every, "what": self._what(state, lang)}
 
     def _what(self, state: HoleState, lang: str) -> str:
         """The condition in words: ``exactly 3 holes``."""

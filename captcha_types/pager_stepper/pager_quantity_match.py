@@ -65,7 +65,7 @@ FIDELITY_DB = 20.0
 NAMES: Mapping[str, Mapping[tallies.Form, str]] = {
     "en": {"stones": "stones", "counters": "counters", "things": "objects", "dice": "dots",
            "darts": "points"},
-    "zh": {"stones": "石子", "counters": "筹码", "things": "物品", "dice": "骰子点数",
+    "zh": {"stones": "石子", "counters": "筹码", "things": "物品", "dice": "骰子点",
            "darts": "飞镖得分"},
 }  # fmt: skip
 """What is counted, in the words of the goal."""

@@ -20,7 +20,8 @@ from factory.draw.colours import parse_hex
 from factory.testing import View
 
 MISREADS = 0.01
-"""2 of 500, both looked at: a heart of which a fifth was seen (a third is, since), and a small crossing."""
+"""2 of 500, both looked at: a heart of which a fifth was seen (a third is,
+since), and a small crossing."""
 
 NAMES = {
     "circle": "circle|圆形", "square": "square|正方形", "triangle": "triangle|三角形",
