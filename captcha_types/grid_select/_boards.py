@@ -39,7 +39,7 @@ Shape = tuple[int, int]
 
 ASKS: Mapping[str, Mapping[Mode, str]] = {
     "en": {"all": "all pictures", "one": "the only picture", "none": "all pictures"},
-    "zh": {"all": "所有", "one": "唯一", "none": "所有"},
+    "zh": {"all": "所有", "one": "唯一的", "none": "所有"},
 }
 """What a goal asks for, by mode."""
 

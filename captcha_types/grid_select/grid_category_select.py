@@ -70,7 +70,7 @@ SOURCE_SHARES = (0.45, 0.35, 0.2)
 
 ASKS = {
     "en": {"all": "all pictures", "one": "the only picture", "none": "all pictures"},
-    "zh": {"all": "所有", "one": "唯一", "none": "所有"},
+    "zh": {"all": "所有", "one": "唯一的", "none": "所有"},
 }
 
 

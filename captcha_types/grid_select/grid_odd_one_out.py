@@ -50,7 +50,7 @@ WORDS: Mapping[str, tuple[str, str]] = {
 
 ODD = {
     "en": {"all": "all pictures that differ", "one": "the only picture that differs"},
-    "zh": {"all": "所有", "one": "唯一"},
+    "zh": {"all": "所有", "one": "唯一的"},
 }
 
 

@@ -128,10 +128,7 @@ class GridTopologyHoles(boards.BoardPuzzle[HoleState, HoleOptions]):
         blobs.draw_blobs(canvas, state.plates)
 
     def goal_slots(self, state: HoleState, lang: str) -> dict[str, str]:
-        every = boards.ASKS[lang][state.board.mode]
-        if lang == "zh" and state.board.mode == "one":
-            every += "一张"  # of the pictures; what comes between would part the two words
-        return {"all": every, "what": self._what(state, lang)}
+        return {"all": boards.ASKS[lang][state.board.mode], "what": self._what(state, lang)}
 
     def _what(self, state: HoleState, lang: str) -> str:
         """The condition in words: ``exactly 3 holes``."""

@@ -97,7 +97,7 @@ class MotionDefinedSelect(films.FilmPuzzle[SpookState, SpookOptions]):
     small_model_reach = False  # a single picture says nothing
     words: ClassVar = {
         "en": {"one": "the only {tile}", "all": "every {tile}"},
-        "zh": {"one": "唯一", "all": "所有"},
+        "zh": {"one": "唯一的", "all": "所有"},
     }
 
     def contents(self, split: str) -> Sequence[Content]:

@@ -91,7 +91,7 @@ class ObjectContinuity(films.FilmPuzzle[PassState, PassOptions]):
     Options: ClassVar[type[Options]] = PassOptions
     words: ClassVar = {
         "en": {"one": "the one {tile}", "all": "every {tile}"},
-        "zh": {"one": "唯一{one}", "all": "所有{tile}"},
+        "zh": {"one": "唯一的{one}", "all": "所有{tile}"},
     }
 
     def contents(self, split: str) -> Sequence[Content]:

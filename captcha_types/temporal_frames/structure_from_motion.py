@@ -119,7 +119,7 @@ class StructureFromMotion(films.FilmPuzzle[SpinState, SpinOptions]):
     small_model_reach = False  # a single picture says nothing
     words: ClassVar = {
         "en": {"one": "the one {tile}", "all": "every {tile}"},
-        "zh": {"one": "唯一{one}", "all": "所有{tile}"},
+        "zh": {"one": "唯一的{one}", "all": "所有{tile}"},
     }
 
     def contents(self, split: str) -> Sequence[Content]:
