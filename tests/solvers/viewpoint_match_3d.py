@@ -16,6 +16,10 @@ from factory.core.geometry import Box
 from factory.draw import solid
 from factory.testing import View
 
+MISREADS = 0.04
+"""10 of 500; two were looked at: grounds of the colour of a side of the figure, taken for a part
+of it."""
+
 CHANGED = 24.0
 """Levels by which a px that shows another side of a block differs, and one of noise does not."""
 
