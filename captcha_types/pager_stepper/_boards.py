@@ -26,6 +26,9 @@ LABEL_CSS = 15.0
 
 EDGE_CSS = 6.0
 PALE, DEEP = "#f7f8fb", "#1d212b"
+CHECK = 0.3
+"""How much of the tint every other place of a checked board has."""
+
 SUN = 0.16
 """Radius of what is circled, by the outermost orbit."""
 
@@ -37,7 +40,8 @@ TICKS = 0.035
 class Board:
     """``columns`` x ``rows`` places, or ``rows`` orbits with ``columns`` places each. JSON-able.
 
-    ``labelled`` boards have letters above and numbers beside them; ``tint`` colours the board.
+    ``labelled`` boards have letters above and numbers beside them; ``tint`` colours the board, and
+    every other place of ``checked`` ones.
     """
 
     kind: Kind
@@ -47,6 +51,7 @@ class Board:
     face: str
     dark: bool
     tint: str
+    checked: bool = False
 
     @property
     def places(self) -> int:
@@ -70,7 +75,8 @@ def choose_board(stream: Stream, kind: Kind, labelled: bool, face: str, hard: fl
         (6 + 2 * round(hard), 2) if kind == "orbits" else (5 + round(2 * hard), 3 + round(hard))
     )
     tint = stream.choice(("#2f6fde", "#1f8a5b", "#b4472f", "#7a4bc2", "#a07414", "#2b8a9a"))
-    return Board(kind, columns, rows, labelled, face, stream.chance(0.4), tint)
+    dark, checked = stream.chance(0.4), stream.chance(0.5) and kind != "orbits"
+    return Board(kind, columns, rows, labelled, face, dark, tint, checked)
 
 
 def field(board: Board, whole: Box) -> Box:
@@ -141,12 +147,14 @@ def paint_board(canvas: Any, board: Board, whole: Box) -> None:
     rect = skia.Rect.MakeLTRB(*under.as_list())
     canvas.drawRoundRect(rect, 7, 7, _paint(mix(board.tint, board.paper, 0.22)))
     side = area.width / board.columns
+    papers = board.paper, mix(board.tint, board.paper, CHECK if board.checked else 0.0)
     for place in range(board.places):
         x, y = spot(board, area, place)
+        paper = papers[sum(divmod(place, board.columns)) % 2]
         half = side / 2 - (2.0 if board.kind == "seats" else 0.0)
         tile = skia.Rect(x - half, y - half, x + half, y + half)
         round_by = 6.0 if board.kind == "seats" else 0.0
-        canvas.drawRoundRect(tile, round_by, round_by, _paint(board.paper))
+        canvas.drawRoundRect(tile, round_by, round_by, _paint(paper))
         canvas.drawRoundRect(tile, round_by, round_by, _paint(board.line, 1.0, 150))
         if board.kind == "seats":
             back = skia.Rect(x - 0.6 * half, y + half - 3.5, x + 0.6 * half, y + half - 1.5)
