@@ -24,6 +24,9 @@ from factory.testing.suite import load_judge
 reading: Any = load_judge("board_reading", Path(__file__).parent)
 """What the judges of boards share."""
 
+MISREADS = 0.02
+"""4 of 500; three were looked at: a die, a gem and a heart by lines that cross the tiles."""
+
 MORE = ("more than", "多于", "大于")
 FEWER = ("fewer than", "少于", "小于")
 ENLARGED = 4
