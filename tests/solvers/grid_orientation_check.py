@@ -23,6 +23,9 @@ from factory.testing.suite import load_judge
 reading: Any = load_judge("board_reading", Path(__file__).parent)
 """What the judges of boards share."""
 
+MISREADS = 0.01
+"""2 of 500, both looked at: grapes, and a leopard on a badge."""
+
 TURNS_DEG = sorted({*range(0, 360, 15), 4, 8, 352, 356})
 UPRIGHT_DEG = 22.0
 PAIRED, NEGATED = ("mirror", "镜像"), ("not", "没有", "不是")
