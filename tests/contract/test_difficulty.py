@@ -11,12 +11,15 @@ from typing import Any
 import numpy as np
 import pytest
 
+from factory.core import registry
 from factory.core.errors import InvalidOptions
 from factory.core.geometry import Point
 from factory.testing import subject_of
 from factory.testing.difficulty import (
     EASY,
     HARD,
+    MEASURES,
+    REPORTS,
     SIGHTS,
     WAYS,
     Effort,
@@ -119,3 +122,11 @@ def test_the_command_prints_the_figures() -> None:
     assert done.returncode == 0, done.stderr
     printed = json.loads(done.stdout)
     assert printed["ok"] and printed["classes"][CLASS]["samples"] == 16
+
+
+@pytest.mark.parametrize("name", registry.names())
+def test_every_class_was_found_harder_where_it_says_so(name: str) -> None:
+    found = json.loads((REPORTS / f"{name}.json").read_text())
+    assert found["ok"] and found["harder_by"]
+    for end in ("easy", "hard"):
+        assert set(found[end]) == set(MEASURES)
