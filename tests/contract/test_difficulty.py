@@ -124,9 +124,13 @@ def test_the_command_prints_the_figures() -> None:
     assert printed["ok"] and printed["classes"][CLASS]["samples"] == 16
 
 
+NOT_SHOWN = {"text_qa"}
+"""A fact that does not matter is told by none of the measures; see the notebook."""
+
+
 @pytest.mark.parametrize("name", registry.names())
 def test_every_class_was_found_harder_where_it_says_so(name: str) -> None:
     found = json.loads((REPORTS / f"{name}.json").read_text())
-    assert found["ok"] and found["harder_by"]
+    assert found["ok"] is bool(found["harder_by"]) is (name not in NOT_SHOWN)
     for end in ("easy", "hard"):
         assert set(found[end]) == set(MEASURES)

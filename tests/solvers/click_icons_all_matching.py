@@ -39,7 +39,9 @@ def solve(view: View) -> list[ActionBase]:
     if colour:
         right = [_colour(view.picture, zone.box) == colour for zone in zones]
     else:
-        found = [icons.icon_info(boards.named(view.picture, z.box, split)) for z in zones]
+        found = list(
+            map(icons.icon_info, boards.named(view.picture, [z.box for z in zones], split))
+        )
         right = [i.category == kind if kind else _says(goal, i) for i in found]
         if not kind and any(right):  # of several names that fit ("cat", "cat face") the longest
             longest = max(len(i.en) for i, fits in zip(found, right, strict=True) if fits)

@@ -71,7 +71,9 @@ def _named(picture: Any, box: Box, pool: tuple[str, ...]) -> str:
             continue
         lines = source == "icon/"
         score = (
-            reading._line_scores(found, grouped) if lines else reading._colour_scores(found, window)
+            reading.line_scores(found, [grouped])
+            if lines
+            else reading.colour_scores(found, [window])
         )
         top = int(score.argmax())
         best.append((float(score[top]) + ahead, found.poses[top].asset))
@@ -83,7 +85,7 @@ def _templates(pool: tuple[str, ...]) -> Any:
     poses = [
         reading.Pose(asset, dress, False, 0.0) for asset in pool for dress in ("disc", "badge")
     ]
-    return reading._drawn(poses) if poses else reading.Templates([], *(np.zeros(0),) * 5)
+    return reading._drawn(poses) if poses else reading.Templates([], *(np.zeros(0),) * 7)
 
 
 def _ghost(picture: Any, card: Box) -> Any:

@@ -235,7 +235,7 @@ def _grouped(window: Any) -> Any:
     return np.eye(GROUPS, dtype=np.float32)[label.ravel()]
 
 
-def _line_scores(found: Templates, grouped: Sequence[Any]) -> Any:
+def line_scores(found: Templates, grouped: Sequence[Any]) -> Any:
     """How far the colours of each window tell strokes from the rest ``(templates, windows)``."""
     every = np.concatenate(grouped, axis=1)
     sizes = np.maximum(found.within @ every, 1.0)
@@ -243,7 +243,7 @@ def _line_scores(found: Templates, grouped: Sequence[Any]) -> Any:
     return told.reshape(len(told), len(grouped), GROUPS).sum(axis=2)
 
 
-def _colour_scores(found: Templates, windows: Sequence[Any]) -> Any:
+def colour_scores(found: Templates, windows: Sequence[Any]) -> Any:
     """1 less the mean square error inside the emoji over the spread of colours there ``(templates,
     windows)``."""
     flat = np.array([window.reshape(-1, 3) for window in windows])
@@ -265,7 +265,7 @@ def named(picture: Any, boxes: Sequence[Box], split: str) -> list[str]:
     for source in ("icon", "emoji3d"):
         found = _templates(split, source)
         lines = source == "icon"
-        scores = _line_scores(found, grouped) if lines else _colour_scores(found, windows)
+        scores = line_scores(found, grouped) if lines else colour_scores(found, windows)
         ahead = 0.0 if lines else HEAD_START
         for seen, score, window, groups in zip(best, scores.T, windows, grouped, strict=True):
             finalists: dict[str, Pose] = {}
@@ -290,7 +290,7 @@ def _searched(pose: Pose, window: Any, grouped: Any) -> float:
         tried = [pose.stepped(step) for step in steps]
         drawn = _drawn(tried)
         lines = pose.asset.startswith("icon/")
-        found = (_line_scores(drawn, [grouped]) if lines else _colour_scores(drawn, [window]))[:, 0]
+        found = (line_scores(drawn, [grouped]) if lines else colour_scores(drawn, [window]))[:, 0]
         if found.max() > score:
             pose, score = tried[int(found.argmax())], float(found.max())
     return score
