@@ -69,12 +69,10 @@ def _named(picture: Any, box: Box, pool: tuple[str, ...]) -> str:
         found = _templates(tuple(asset for asset in pool if asset.startswith(source)))
         if not found.poses:
             continue
-        lines = source == "icon/"
-        score = (
-            reading.line_scores(found, [grouped])
-            if lines
-            else reading.colour_scores(found, [window])
-        )
+        if source == "icon/":
+            score = reading.line_scores(found, [grouped])[:, 0]
+        else:
+            score = reading.colour_scores(found, [window])[:, 0]
         top = int(score.argmax())
         best.append((float(score[top]) + ahead, found.poses[top].asset))
     return max(best)[1]
