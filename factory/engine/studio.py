@@ -91,7 +91,7 @@ class Studio:
         """The same studio with another class in the place of its own; loaded plates are shared."""
         studio = copy.copy(self)
         studio.puzzle = puzzle
-        studio._content = {}
+        studio._factors, studio._content = {}, {}
         return studio
 
     @property
